@@ -22,12 +22,12 @@ import {
 } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { retentionLimits } from "../machines/janitor/limits.ts";
-import { type ConnectionOptions, connect, DATABASE, folderOf, NAMESPACE } from "./connection.ts";
-import { Database, type Key, plainRow, record } from "./database.ts";
-import { storeFailure } from "./failure.ts";
+import { type ConnectionOptions, connect, DATABASE, folderOf, NAMESPACE } from "./connection/connect.ts";
+import { Database, type Key, plainRow, record } from "./connection/database.ts";
+import { knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
+import { storeFailure } from "./connection/store-failure.ts";
 import { storeLimits } from "./limits.ts";
-import { knownMigrations, migrate, schemaVersion } from "./migrations.ts";
-import { type EdgeTable, edges, nodeFields, runtimeFields } from "./tables.ts";
+import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/tables.ts";
 
 const FORMAT = 1;
 /** Nodes before edges. */

@@ -8,33 +8,32 @@
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
 import type { KnowledgeId } from "../machines/records.ts";
-import { SurrealActorStore } from "./actor-store.surreal.ts";
-import type { ActorStore } from "./actor-store.ts";
-import { AuditStore } from "./audit.ts";
+import type { ActorStore } from "./actors/actor-store.ts";
+import { SurrealActorStore } from "./actors/surreal-actor-store.ts";
 import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
-import { type Connection, type ConnectionOptions, connect, serverConnection } from "./connection.ts";
-import { CrawlMemoryReader } from "./crawl-memory.ts";
-import { Database } from "./database.ts";
-import { FrontierReader } from "./frontier.ts";
-import { identityOf } from "./identity.ts";
-import { IngestReader } from "./ingest.ts";
-import { JobReader } from "./jobs.ts";
-import { underLock, useAlone } from "./lock.ts";
-import { MapReader } from "./maps.ts";
-import { assertKnown, knownMigrations, migrate, schemaVersion } from "./migrations.ts";
-import { OutlineStore } from "./outlines.ts";
-import { PageReader } from "./pages.ts";
-import { RecordingReader } from "./recordings.ts";
-import { RepeatStore } from "./repeats.ts";
-import { ResultStore } from "./results.ts";
+import { type Connection, type ConnectionOptions, connect, serverConnection } from "./connection/connect.ts";
+import { Database } from "./connection/database.ts";
+import { identityOf } from "./connection/database-identity.ts";
+import { holdExclusively, withDatabaseLock } from "./connection/database-lock.ts";
+import { assertKnown, knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
+import { connectServed, type StoreChannel, serveStore } from "./connection/served-engine.ts";
+import { AuditStore } from "./records/audit.ts";
+import { CrawlMemoryReader } from "./records/crawl-memory.ts";
+import { ExplorationReader } from "./records/explorations.ts";
+import { FrontierReader } from "./records/frontier.ts";
+import { IdempotencyStore } from "./records/idempotency.ts";
+import { IngestReader } from "./records/ingest.ts";
+import { MapReader } from "./records/maps.ts";
+import { OutlineStore } from "./records/outlines.ts";
+import { PageReader } from "./records/pages.ts";
+import { RecordingReader } from "./records/recordings.ts";
+import { ResultStore } from "./records/results.ts";
+import { ScreenReader } from "./records/screens.ts";
+import { SessionStateStore } from "./records/session-states.ts";
+import { addWrite, Script } from "./records/writes.ts";
 import { Retention } from "./retention.ts";
-import { ScreenReader } from "./screens.ts";
-import { SearchReader } from "./search.ts";
-import { connectServed, type StoreChannel, serveStore } from "./served-engine.ts";
-import { SessionStateStore } from "./session-states.ts";
-import { addWrite, Script } from "./writes.ts";
+import { SearchReader } from "./search/search.ts";
 
-export { MemoryActorStore } from "./actor-store.memory.ts";
 export type {
   ActorHead,
   ActorKey,
@@ -43,24 +42,25 @@ export type {
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
-} from "./actor-store.ts";
-export type { AuditRequest, AuditStore, StoredNote } from "./audit.ts";
+} from "./actors/actor-store.ts";
+export { MemoryActorStore } from "./actors/memory-actor-store.ts";
 export { type RestoreOptions, restoreStore } from "./backup.ts";
-export type { ConnectionOptions } from "./connection.ts";
-export type { DonePage, FrontierReader } from "./frontier.ts";
-export type { IngestCounts, IngestReader } from "./ingest.ts";
-export type { JobReader } from "./jobs.ts";
-export type { MapReader } from "./maps.ts";
-export type { OutlineStore } from "./outlines.ts";
-export type { LinkListing, PageReader } from "./pages.ts";
-export type { RecordingReader, StoredStep } from "./recordings.ts";
-export type { RepeatRow, RepeatStore } from "./repeats.ts";
-export type { ResultStore } from "./results.ts";
+export type { ConnectionOptions } from "./connection/connect.ts";
+export type { StoreChannel } from "./connection/served-engine.ts";
+export type { AuditRequest, AuditStore, StoredNote } from "./records/audit.ts";
+export type { ExplorationReader } from "./records/explorations.ts";
+export type { DonePage, FrontierReader } from "./records/frontier.ts";
+export type { IdempotencyRow, IdempotencyStore } from "./records/idempotency.ts";
+export type { IngestCounts, IngestReader } from "./records/ingest.ts";
+export type { MapReader } from "./records/maps.ts";
+export type { OutlineStore } from "./records/outlines.ts";
+export type { LinkListing, PageReader } from "./records/pages.ts";
+export type { RecordingReader, StoredStep } from "./records/recordings.ts";
+export type { ResultStore } from "./records/results.ts";
+export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./records/screens.ts";
+export type { SessionStateStore } from "./records/session-states.ts";
+export type { Slice, SliceRequest } from "./records/slice.ts";
 export type { Retention, Sweep } from "./retention.ts";
-export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./screens.ts";
-export type { StoreChannel } from "./served-engine.ts";
-export type { SessionStateStore } from "./session-states.ts";
-export type { Slice, SliceRequest } from "./slice.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
   /** `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
@@ -79,12 +79,12 @@ export class Store {
   readonly memory: CrawlMemoryReader;
   readonly pages: PageReader;
   readonly maps: MapReader;
-  readonly jobs: JobReader;
+  readonly jobs: ExplorationReader;
   readonly screens: ScreenReader;
   readonly outlines: OutlineStore;
   readonly ingest: IngestReader;
   readonly recordings: RecordingReader;
-  readonly repeats: RepeatStore;
+  readonly repeats: IdempotencyStore;
   readonly results: ResultStore;
   readonly sessionStates: SessionStateStore;
   readonly retention: Retention;
@@ -101,12 +101,12 @@ export class Store {
     this.memory = new CrawlMemoryReader(this.database);
     this.pages = new PageReader(this.database, this.frontier);
     this.maps = new MapReader(this.database);
-    this.jobs = new JobReader(this.database);
+    this.jobs = new ExplorationReader(this.database);
     this.screens = new ScreenReader(this.database);
     this.outlines = new OutlineStore(this.database);
     this.ingest = new IngestReader(this.database);
     this.recordings = new RecordingReader(this.database);
-    this.repeats = new RepeatStore(this.database);
+    this.repeats = new IdempotencyStore(this.database);
     this.results = new ResultStore(this.database);
     this.sessionStates = new SessionStateStore(this.database);
     this.retention = new Retention(this.database);
@@ -177,7 +177,7 @@ export class OwnedStore extends Store {
    * this one does not know of, does the same.
    */
   async useAlone(): Promise<() => Promise<void>> {
-    return await useAlone(this.database);
+    return await holdExclusively(this.database);
   }
 
   /** Which database this is: the number is its own for life. */
@@ -209,7 +209,7 @@ export class OwnedStore extends Store {
       });
     const alone = this.connection.embedded !== undefined;
     const behind = async () => (await schemaVersion(this.database)) < (await newestSchema());
-    if (!alone && (await behind())) await underLock(this.database, "migration", bring);
+    if (!alone && (await behind())) await withDatabaseLock(this.database, "migration", bring);
     else await bring();
   }
 }

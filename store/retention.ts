@@ -5,10 +5,10 @@
  */
 import { retentionLimits } from "../machines/janitor/limits.ts";
 import type { JobId } from "../machines/records.ts";
-import type { Database } from "./database.ts";
-import { removeFrontier } from "./jobs.ts";
-import { removeAll } from "./maps.ts";
-import { removeRecording } from "./recordings.ts";
+import type { Database } from "./connection/database.ts";
+import { removeFrontier } from "./records/explorations.ts";
+import { removeAll } from "./records/maps.ts";
+import { removeRecording } from "./records/recordings.ts";
 
 export type Sweep =
   | "endedJobs"

@@ -4,7 +4,7 @@
  * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are passed on.
  * `--full` adds the long forms. The last line is `N passed, N failed`.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,12 +16,11 @@ import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
 const ROOT = join(import.meta.dir, "..");
 /** Milliseconds for a test without a timeout of its own: real parts on a busy machine are slow. */
 const TEST_TIMEOUT = "30000";
-/** Test processes side by side: at least two, at most six, one per core. */
-const PROCESSES = String(Math.max(2, Math.min(availableParallelism(), 6)));
-/** In the header of a file that mostly waits (leases, deadlines, restarts): it runs beside the others. */
-const WAITING_LANE = "@lane waiting";
-/** Characters of a file in which its lane is declared. */
-const HEADER = 1_000;
+/** Test processes for each core: tests wait for pages and leases for two thirds of their time. */
+const PROCESSES_PER_CORE = 2;
+/** More would not fit into the memory of a usual machine: a process may hold a Cairn, a store and a Chromium. */
+const MAX_PROCESSES = 8;
+const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,7 +56,8 @@ if (files.length === 0) {
   process.exit(1);
 }
 const isWhole = positionals.length === 0;
-const failedChecks = isWhole ? reportChecks(await runChecks()) : 0;
+/** The number of failed checks; they run beside the first tests. */
+const checks = isWhole ? runChecks().then(reportChecks) : Promise.resolve(0);
 if (isWhole) await provideForTests((line) => console.error(line));
 
 interface Run extends FirstRun {
@@ -65,13 +65,7 @@ interface Run extends FirstRun {
   readonly report: string;
 }
 
-interface RunOptions {
-  readonly parallel: string;
-  /** Prints nothing while it runs beside another run. */
-  readonly silent?: boolean;
-}
-
-async function run(files: readonly string[], { parallel, silent = false }: RunOptions): Promise<Run> {
+async function run(files: readonly string[], parallel: string): Promise<Run> {
   const pattern = values["test-name-pattern"];
   const child = Bun.spawn(
     [
@@ -89,55 +83,29 @@ async function run(files: readonly string[], { parallel, silent = false }: RunOp
       cwd: ROOT,
       env: { ...process.env, ...(values.full ? { CAIRN_TEST_TIER: "full" } : {}) },
       stdin: "ignore",
-      stdout: silent ? "ignore" : "inherit",
+      stdout: "inherit",
       stderr: "pipe",
     },
   );
   let report = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stderr) {
-    if (!silent) process.stderr.write(chunk);
+    process.stderr.write(chunk);
     report += decoder.decode(chunk, { stream: true });
   }
   const tally = tallyOf(report, await child.exited);
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
-async function isWaiting(file: string): Promise<boolean> {
-  return (await readFile(join(ROOT, file), "utf8")).slice(0, HEADER).includes(WAITING_LANE);
-}
-
-/** Runs all files; those that mostly wait in one process more, beside the others. */
-async function runAll(): Promise<Run> {
-  const { parallel } = values;
-  const waits = await Promise.all(files.map(isWaiting));
-  const waiting = files.filter((_, index) => waits[index]);
-  const others = files.filter((_, index) => !waits[index]);
-  // A name pattern may match in one of the two only, and a run without a match fails.
-  const apart = parallel !== "1" && values["test-name-pattern"] === undefined && !values["update-timings"];
-  if (!apart || waiting.length === 0 || others.length === 0) return run(files, { parallel });
-  const [most, rest] = await Promise.all([
-    run(others, { parallel }),
-    run(waiting, { parallel: "1", silent: true }),
-  ]);
-  process.stderr.write(rest.report);
-  return {
-    report: `${most.report}\n${rest.report}`,
-    failures: [...most.failures, ...rest.failures],
-    failedFiles: [...most.failedFiles, ...rest.failedFiles],
-    passed: most.passed + rest.passed,
-    failed: most.failed + rest.failed,
-  };
-}
-
-const first = await runAll();
+const first = await run(files, values.parallel);
+const failedChecks = await checks;
 // Repeated at the end, for readers of the last lines.
 for (const failure of first.failures) console.log(`\n${failure}`);
 const repeated = values.bail ? [] : filesToRepeat(first);
 let repeat: Tally | undefined;
 if (repeated.length > 0) {
   console.log(`\nOnce more, each by itself: ${repeated.join(", ")}`);
-  const second = await run(repeated, { parallel: "1" });
+  const second = await run(repeated, "1");
   for (const failure of second.failures) console.log(`\n${failure}`);
   repeat = second;
 }

@@ -7,14 +7,14 @@
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
-import type { FoundChromium } from "./find.ts";
-import { Job, type RenderJob } from "./job.ts";
-import { type BrowserProxy, launchChromium } from "./launch.ts";
+import type { FoundChromium } from "./chromium/find-chromium.ts";
+import { type BrowserProxy, launchChromium } from "./chromium/launch-chromium.ts";
+import { provideChromium } from "./chromium/provide-chromium.ts";
+import { RunningChromium } from "./chromium/running-chromium.ts";
 import { browserLimits } from "./limits.ts";
-import { provideChromium } from "./provide.ts";
-import { RunningChromium } from "./running.ts";
+import { Job, type RenderJob } from "./render/render-job.ts";
+import { RenderQueue } from "./render/render-queue.ts";
 import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-import { Turns } from "./turns.ts";
 
 export type BrowserLog = (
   level: "info" | "warn" | "error",
@@ -70,7 +70,7 @@ interface Started {
 class OwnedBrowser implements Browser {
   readonly downloads: string | undefined;
   readonly #options: BrowserOptions;
-  readonly #turns = new Turns(browserLimits.pages, browserLimits.queued);
+  readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
   /** Ends the waiting of a start that is under way. */
   #stop = new AbortController();

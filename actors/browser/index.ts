@@ -6,10 +6,17 @@
  * the first render. DevTools' protocol and Playwright are spoken in this folder only.
  */
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./browser.ts";
+export {
+  type ChromiumSource,
+  type FindOptions,
+  type FoundChromium,
+  findChromium,
+} from "./chromium/find-chromium.ts";
+export { sandboxed } from "./chromium/launch-chromium.ts";
+export { sweepProfiles } from "./chromium/profiles.ts";
+export { provideChromium } from "./chromium/provide-chromium.ts";
 export { type Device, deviceNamed } from "./devices.ts";
-export { type ChromiumSource, type FindOptions, type FoundChromium, findChromium } from "./find.ts";
-export type { RenderJob, RenderOptions } from "./job.ts";
-export { sandboxed } from "./launch.ts";
+export type { RenderJob, RenderOptions } from "./render/render-job.ts";
 export {
   type FailedRender,
   failedStatus,
@@ -19,12 +26,10 @@ export {
   type RenderOutcome,
   type RenderSkipReason,
   type SkippedRender,
-} from "./outcome.ts";
-export { sweepProfiles } from "./profiles.ts";
-export { provideChromium } from "./provide.ts";
-export type { Meant } from "./session/bindings.ts";
+} from "./render/render-outcome.ts";
+export type { Permit } from "./session/actions/page-input.ts";
+export type { LoginSecrets } from "./session/actions/sign-in.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export type { LoginSecrets } from "./session/login.ts";
-export { type FileChunk, Shelf } from "./session/shelf.ts";
-export type { Permit } from "./session/touch.ts";
-export type { WrittenDocument } from "./session/written.ts";
+export type { WrittenDocument } from "./session/snapshot/document-html.ts";
+export type { IntendedElement } from "./session/snapshot/element-binding.ts";
+export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";

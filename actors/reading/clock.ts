@@ -1,8 +1,8 @@
-/** Time as reading needs it, injected so that tests can hold it. */
+/** The clock of this folder, injected so that tests control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after the time, rejects with the signal's reason when aborted. */
+  /** Resolves after the given time. Rejects with the signal's reason when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,16 +1,17 @@
 /**
- * Reading: a page over HTTP, from its URL to what it says and where it leads.
+ * Reading: fetches a page over HTTP and extracts its content, metadata and links.
  *
- * The public face of this folder. An exploration makes one reader for each node and calls `read`, which obeys
- * robots.txt (`robots-cache.ts`), waits for its turn at the host (`politeness.ts`), fetches (`fetch.ts`) and
- * reads the document (`page.ts`). It keeps nothing but caches: what was read is the caller's to store.
+ * This is the public interface of the folder. A node creates one reader for all its explorations; the reader
+ * keeps only caches, and the caller stores each page.
  */
 export { type Clock, systemClock } from "./clock.ts";
-export type { PageLink } from "./links.ts";
-export type { FetchedListing } from "./listing-fetch.ts";
-export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./outcome.ts";
-export { type PageSource, type ReadPage, readPage } from "./page.ts";
-export type { AskHost } from "./politeness.ts";
+export { type ReadTable, readTables } from "./content/data-tables.ts";
+export type { PageLink } from "./content/links.ts";
+export { type PageSource, type ReadPage, readPage } from "./content/read-page.ts";
+export type { PageRelations, RelationHeaders, Relative } from "./content/relations.ts";
+export type { FetchedListing } from "./fetch/fetch-listing.ts";
+export type { AskHost } from "./fetch/politeness.ts";
+export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./read-outcome.ts";
 export {
   createReader,
   type FetchedPage,
@@ -20,5 +21,3 @@ export {
   type ReadOptions,
   type ReadOutcome,
 } from "./reader.ts";
-export type { PageRelations, RelationHeaders, Relative } from "./relations.ts";
-export { type ReadTable, readTables } from "./tables.ts";

@@ -1,20 +1,23 @@
 /**
- * The reader: one call from a URL to what became of it.
+ * The reader: fetches a URL in the order that politeness requires and returns its outcome.
  *
- * It puts the parts of this folder together in the order that politeness asks for: robots.txt first, then a
- * turn at the host, then the fetch (each redirect is checked against scope and robots before it is followed),
- * then the document. Every end is a value: `read` rejects only when its signal aborts.
+ * First robots.txt, then a turn at the host, then the fetch, then the parse. A redirect is checked against
+ * scope and robots.txt before it is followed.
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
-import { ReadingApart } from "./apart.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch.ts";
-import { ReadingHere } from "./here.ts";
-import { type FetchedListing, fetchListing } from "./listing-fetch.ts";
+import type { PageSource, ReadPage } from "./content/read-page.ts";
+import { type FetchedListing, fetchListing } from "./fetch/fetch-listing.ts";
+import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch/fetch-page.ts";
+import type { TurnResult } from "./fetch/host-turn.ts";
+import { type AskHost, Politeness } from "./fetch/politeness.ts";
+import { RobotsCache } from "./fetch/robots-cache.ts";
+import { InlineParser } from "./parse/inline-parser.ts";
+import { ParseWorker } from "./parse/parse-worker.ts";
 import {
   type Elsewhere,
   type FailedRead,
@@ -23,22 +26,18 @@ import {
   type SkippedRead,
   skipped,
   tooManyRedirects,
-} from "./outcome.ts";
-import type { PageSource, ReadPage } from "./page.ts";
-import { type AskHost, Politeness } from "./politeness.ts";
-import { RobotsCache } from "./robots-cache.ts";
-import type { Ending } from "./turn.ts";
+} from "./read-outcome.ts";
 
-/** A page as it was fetched and read. */
+/** A fetched and parsed page. */
 export interface FetchedPage extends ReadPage {
-  /** What was asked for. */
+  /** The requested URL. */
   readonly url: string;
-  /** Where it was found after redirects, normalised. */
+  /** The URL after redirects, normalised. */
   readonly finalUrl: string;
   readonly status: number;
-  /** Without parameters, such as `text/html`. */
+  /** Content type without parameters, such as `text/html`. */
   readonly mediaType: string;
-  /** Of the body, after decompression. */
+  /** Size of the body after decompression. */
   readonly bytes: number;
 }
 
@@ -46,47 +45,50 @@ export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } 
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Asked for every redirect target, normalised; not for the URL itself, which the caller chose. */
+  /**
+   * Called with each normalised redirect target, not with the requested URL itself: the caller has chosen
+   * that one.
+   */
   readonly inScope: (url: string) => boolean;
-  /** False: neither robots.txt nor its crawl-delay is asked for. */
+  /** False: robots.txt and its crawl-delay are not fetched. */
   readonly respectRobots: boolean;
 }
 
 export interface ReaderOptions {
-  /** Sent with every request. It starts with the product token that robots.txt is searched for. */
+  /** The `User-Agent` header. It starts with the product token that robots.txt rules are matched by. */
   readonly userAgent: string;
-  /** Where hosts are, and which of them may be reached. */
+  /** Resolves host names and applies the egress policy. */
   readonly destinations: Destinations;
   readonly clock?: Clock;
-  /** This worker's name among those who read a host, and who decides for a host; absent: this reader alone. */
+  /** Name of this worker in requests for a host lease, and how to request one. Absent: this reader decides alone. */
   readonly member?: string;
   readonly askHost?: AskHost;
-  /** Requests under way at one host, where this reader decides alone. */
+  /** Maximum concurrent requests to one host when this reader decides alone. */
   readonly perHost?: number;
 }
 
-/** All reject with the signal's reason when aborted, and never otherwise. URLs are normalised. */
+/** Every method rejects only with the reason of an aborted signal. URLs are normalised. */
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
-  /** A visit that somebody else makes, such as a browser's: only if robots.txt allows it, and in its turn at the host. */
-  attend<Visited extends { readonly kind: string }>(
+  /** Runs a visit by other means, such as a browser, if robots.txt allows it and when the host has a turn. */
+  visitPolitely<Visited extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
     visit: () => Promise<Visited>,
   ): Promise<Visited | SkippedRead | FailedRead>;
-  /** A document that somebody else fetched, read like those of `read`; fails only with `reading.too_complex`. */
+  /** Parses a document that the caller has fetched. Fails only with `reading.too_complex`. */
   readDocument(source: Omit<PageSource, "now" | "robot">): Promise<ReadPage | FailedRead>;
-  /** A sitemap or a feed. */
+  /** Fetches a sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
-  /** Milliseconds between two requests that the robots.txt of a URL's origin asks for, as far as they are heeded. */
+  /** The crawl-delay in the robots.txt of the URL's origin, in milliseconds, capped at `readingLimits.crawlDelay`. */
   crawlDelayOf(url: string, options: ReadOptions): Promise<number>;
-  /** The sitemaps that the robots.txt of a URL's origin names; none when robots.txt is not to be read. */
+  /** Sitemaps listed in the robots.txt of the URL's origin; empty when robots.txt is not respected. */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
-  /** Ends what it keeps running. */
+  /** Ends the parser thread. */
   close(): void;
 }
 
-/** A reader with its own caches; a node makes one and shares it among its jobs. */
+/** Creates a reader with its own caches; a node shares one among its explorations. */
 export function createReader({
   userAgent,
   destinations,
@@ -98,7 +100,7 @@ export function createReader({
   const robots = new RobotsCache({ userAgent, destinations, clock });
   const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
-  /** Why a URL may not be fetched, else the crawl-delay of its host in milliseconds. */
+  /** Why the URL may not be fetched, or else its host's crawl-delay in milliseconds. */
   async function permit(
     url: string,
     { respectRobots, signal }: ReadOptions,
@@ -109,22 +111,22 @@ export function createReader({
     if (!isAllowed(answer.rules, url)) {
       return skipped("robots", `The robots.txt of ${new URL(url).host} does not allow ${url}.`);
     }
-    return { kind: "granted", crawlDelay: heededDelay(answer.rules) };
+    return { kind: "granted", crawlDelay: cappedDelay(answer.rules) };
   }
 
-  /** One fetch in its turn at one host. */
-  async function fetchThere<Result extends { readonly kind: string }>(
+  /** Fetches at one host, in a turn of its queue. */
+  async function fetchAtHost<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
     take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
-    answered: Answered,
+    answered: AnsweredResult,
   ): Promise<Result | Unfollowed> {
     const { signal, inScope } = options;
     const permission = await permit(url, options);
     if (permission.kind !== "granted") return permission;
     const { host } = new URL(url);
     const turn = await politeness.enter(host, permission.crawlDelay, signal);
-    let ending: Ending = "stopped";
+    let ending: TurnResult = "stopped";
     try {
       const result = await take(url, {
         signal,
@@ -136,29 +138,29 @@ export function createReader({
           if (new URL(target).host !== host) return { kind: "elsewhere", url: written };
           const next = await permit(target, options);
           if (next.kind !== "granted") return next;
-          await turn.again(signal);
+          await turn.waitForNext(signal);
           return undefined;
         },
       });
-      ending = endingOf(result, answered);
+      ending = turnResultOf(result, answered);
       return result;
     } finally {
       turn.leave(ending);
     }
   }
 
-  /** A fetch that goes from host to host, as its redirects do. */
-  async function politely<Result extends { readonly kind: string }>(
+  /** Fetches a URL and follows redirects from host to host. */
+  async function fetchPolitely<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
     take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
-    answered: Answered = "good",
+    answered: AnsweredResult = "good",
   ): Promise<Result | SkippedRead | FailedRead> {
     const seen = new Set<string>();
     let at = url;
     for (;;) {
       seen.add(at);
-      const result = await fetchThere(at, options, take, answered);
+      const result = await fetchAtHost(at, options, take, answered);
       if (!isElsewhere(result)) return result;
       if (seen.has(result.url)) return redirectLoop(url);
       if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
@@ -166,14 +168,14 @@ export function createReader({
     }
   }
 
-  const here = new ReadingHere();
-  const apart = new ReadingApart();
+  const inlineParser = new InlineParser();
+  const parseWorker = new ParseWorker();
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
     const length = typeof source.html === "string" ? source.html.length : source.html.bytes.byteLength;
-    if (length > readingLimits.parseThread.from) return await apart.read(source);
-    await apart.quiet();
-    return await here.read(source);
+    if (length > readingLimits.parseThread.from) return await parseWorker.read(source);
+    await parseWorker.whenIdle();
+    return await inlineParser.read(source);
   };
 
   return {
@@ -181,7 +183,7 @@ export function createReader({
       const seen = new Set<string>();
       let at = url;
       for (;;) {
-        const result = await politely(at, options, fetchPage);
+        const result = await fetchPolitely(at, options, fetchPage);
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
         const page = await readDocument({ url: finalUrl, html: text, mediaType, language, headers });
@@ -192,20 +194,20 @@ export function createReader({
         if (refresh === undefined || seen.has(urlKey(refresh))) {
           return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
         }
-        // A document that only sends its visitor on is a redirect in all but name.
+        // A page with an immediate `meta` refresh is treated as a redirect.
         if (!options.inScope(refresh)) return outOfScope(url, refresh);
         if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
         at = refresh;
       }
     },
-    attend: (url, options, visit) => politely(url, options, visit, "untimed"),
+    visitPolitely: (url, options, visit) => fetchPolitely(url, options, visit, "untimed"),
     readDocument,
-    close: () => apart.close(),
-    readListing: (url, options) => politely(url, options, fetchListing),
+    close: () => parseWorker.close(),
+    readListing: (url, options) => fetchPolitely(url, options, fetchListing),
     async crawlDelayOf(url, options) {
       if (!options.respectRobots) return 0;
       const answer = await robots.rulesFor(url, options.signal);
-      return answer.kind === "failed" ? 0 : heededDelay(answer.rules);
+      return answer.kind === "failed" ? 0 : cappedDelay(answer.rules);
     },
     async sitemapsOf(url, { respectRobots, signal }) {
       if (!respectRobots) return [];
@@ -216,7 +218,7 @@ export function createReader({
   };
 }
 
-function heededDelay({ crawlDelay = 0 }: RobotsRules): number {
+function cappedDelay({ crawlDelay = 0 }: RobotsRules): number {
   return Math.min(crawlDelay * 1_000, readingLimits.crawlDelay);
 }
 
@@ -230,16 +232,16 @@ function isElsewhere<Other extends { readonly kind: string }>(
   return result.kind === "elsewhere";
 }
 
-/** Whether the time that an answer takes is the host's. */
-type Answered = Extract<Ending, "good" | "untimed">;
+/** Whether the response time measures the host's load: `untimed` for a browser's visit. */
+type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 
-const LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
+const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
-/** What a fetch tells of how the host is. An answer that is an error is an answer all the same. */
-function endingOf(result: { readonly kind: string }, answered: Answered): Ending {
+/** The turn's result, which reports the host's load. An HTTP error status counts as an answer. */
+function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;
   if (isOverload(result)) return { retryAfter: result.retryAfter };
-  return result.status === undefined && LOST.has(result.code) ? "failed" : answered;
+  return result.status === undefined && CONNECTION_LOST.has(result.code) ? "failed" : answered;
 }
 
 export function outOfScope(url: string, target: string): SkippedRead {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { FilePiece } from "../../machines/session/protocol.ts";
-import { type Browser, type BrowserSession, Shelf } from "../browser/index.ts";
+import { type Browser, type BrowserSession, FileFolder } from "../browser/index.ts";
 
 /** The folder of a room; the name is encoded. */
 export function roomFolder(folder: string | undefined, room: string): string | undefined {
@@ -11,13 +11,13 @@ export function roomFolder(folder: string | undefined, room: string): string | u
 }
 
 export class RoomFiles {
-  readonly #shelf: Shelf;
+  readonly #shelf: FileFolder;
   readonly #session: BrowserSession | undefined;
 
   constructor(browser: Browser, room: string, session: BrowserSession | undefined) {
     const folder = roomFolder(browser.downloads, room);
     if (folder === undefined) throw new Refused("download.not_enabled", "Sessions here keep no files.");
-    this.#shelf = new Shelf(folder);
+    this.#shelf = new FileFolder(folder);
     this.#session = session;
   }
 

@@ -4,7 +4,7 @@ import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { PendingAction } from "../../machines/session/machine.ts";
 import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
-import type { BrowserSession, Meant } from "../browser/index.ts";
+import type { BrowserSession, IntendedElement } from "../browser/index.ts";
 
 type Do = (action: Action) => Promise<ActionOutcome>;
 
@@ -32,7 +32,7 @@ export async function runAction(
 async function retryOnRebound(
   browser: BrowserSession,
   action: Action,
-  { first, meant, act }: { readonly first: ActionOutcome; readonly meant: Meant; readonly act: Do },
+  { first, meant, act }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly act: Do },
 ): Promise<ActionOutcome> {
   const { code, pressed } = first.data;
   if (code !== "element_stale" || pressed === true || Object.keys(meant.targets).length === 0) return first;

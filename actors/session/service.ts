@@ -30,7 +30,7 @@ import type {
 } from "../../machines/session/protocol.ts";
 import type { Restored } from "../../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
-import type { Meant } from "../browser/index.ts";
+import type { IntendedElement } from "../browser/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { crowded, HIBERNATED } from "./crowded-error.ts";
@@ -183,7 +183,7 @@ export class SessionService {
     return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, same(id))).recording_id;
   }
 
-  bind(room: string, targets: Meant["targets"]): Promise<Bindings> {
+  bind(room: string, targets: IntendedElement["targets"]): Promise<Bindings> {
     return this.wakeAndQuery(room, "bind", { targets, within: sessionLimits.actionableWithin });
   }
 

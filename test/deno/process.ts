@@ -9,7 +9,7 @@ const FOLDERS = ["test/machines", "test/actors/runtime", "test/store"];
 /** Files whose subject or setup needs Bun. */
 const BUN_ONLY = [
   // Its SurrealDB server uses Bun's sockets (`test/store/surreal-server.ts`).
-  "test/store/server.test.ts",
+  "test/store/connection/server-connection.test.ts",
   // Starts whole nodes, whose workers run on Bun. Their parts have tests of their own.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect } from "../../store/connection.ts";
+import { connect } from "../../store/connection/connect.ts";
+import { serveStore } from "../../store/connection/served-engine.ts";
 import { openStore } from "../../store/index.ts";
-import { serveStore } from "../../store/served-engine.ts";
 
 test("a store that is closed under statements lets them end, and refuses later ones", async () => {
   const store = await openStore({ url: "mem://" });

@@ -8,10 +8,10 @@
  */
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/emitted.ts";
-import { connect } from "../../store/connection.ts";
-import { Database } from "../../store/database.ts";
+import { connect } from "../../store/connection/connect.ts";
+import { Database } from "../../store/connection/database.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
-import { searchableHead } from "../../store/search-words.ts";
+import { searchableHead } from "../../store/search/search-words.ts";
 import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./records.ts";
 
 const PAGES = 20;

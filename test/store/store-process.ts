@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../../machines/errors.ts";
-import { connect } from "../../store/connection.ts";
-import { Database } from "../../store/database.ts";
+import { connect } from "../../store/connection/connect.ts";
+import { Database } from "../../store/connection/database.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
 import { fillStore, inventory } from "./inventory.ts";
 

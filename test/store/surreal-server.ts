@@ -6,7 +6,7 @@
  * own (`bun surreal-server.ts <url> <port>`) it prints its port and can be killed or stopped like any other.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
-import { connect } from "../../store/connection.ts";
+import { connect } from "../../store/connection/connect.ts";
 
 /** Users of the server, of a namespace and of a database; all with the password `secret`. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;

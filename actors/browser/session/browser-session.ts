@@ -20,53 +20,53 @@ import type {
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restore-report.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
-import { assertArrived } from "./arrival.ts";
-import { Beside } from "./beside.ts";
-import { bindAll, type Meant, meantBy } from "./bindings.ts";
-import { Clipboard } from "./clipboard.ts";
-import { contentOf, contextOf, tabAt } from "./context.ts";
-import { Environment } from "./environment.ts";
-import { lookError, outcomeOf } from "./explained.ts";
-import { ActFailure, tooManyTabs } from "./failure.ts";
-import { Following, type Heard, type ShownContent } from "./following.ts";
-import { leftOutOf } from "./left-out.ts";
-import { type LoginSecrets, signIn } from "./login.ts";
-import { Openings } from "./openings.ts";
-import { showOverlay } from "./overlay.ts";
-import { closeWhatIsOpen, parted } from "./parting.ts";
-import { perform } from "./performing.ts";
-import { Progress } from "./progress.ts";
-import { Queue } from "./queue.ts";
-import { keptIn, type RestorePlace, restore } from "./restoring.ts";
-import { type Saved, Saving } from "./saving.ts";
-import { screenshotOf } from "./screenshot.ts";
-import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
-import { steadyAnswer } from "./steady-answer.ts";
-import { DialogOpened, Tab, type TabOptions } from "./tab.ts";
-import { withChange, withSeen } from "./telling.ts";
-import { type Data, type Permit, Touch } from "./touch.ts";
-import { type WrittenDocument, writtenDocuments } from "./written.ts";
+import { ActionFailure, tooManyTabs } from "./action-failure.ts";
+import { Clipboard } from "./actions/clipboard.ts";
+import { type Data, PageInput, type Permit } from "./actions/page-input.ts";
+import { type LoginDeadlines, type LoginSecrets, signIn } from "./actions/sign-in.ts";
+import { closeWhatIsOpen, withLost } from "./close-pages.ts";
+import { lookError, outcomeOf } from "./error-results.ts";
+import { LiveUpdates, type PageEvents, type ShownContent } from "./journal/live-updates.ts";
+import { perform } from "./perform-action.ts";
+import { RepetitionGuard } from "./repetition-guard.ts";
+import { RequestQueue } from "./request-queue.ts";
+import type { BrowserSession, SessionOptions, SessionPlace } from "./session-contract.ts";
+import { SessionResources } from "./session-resources.ts";
+import { contentOf, contextOf, tabAt } from "./session-view.ts";
+import { showOverlay } from "./snapshot/box-overlay.ts";
+import { type WrittenDocument, writtenDocuments } from "./snapshot/document-html.ts";
+import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/element-binding.ts";
+import { omittedElementsOf } from "./snapshot/omitted-elements.ts";
+import { withChange, withSeen } from "./snapshot/page-changes.ts";
+import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
+import { screenshotOf } from "./snapshot/screenshot.ts";
+import { type SavedState, StateCapture } from "./state/capture-state.ts";
+import { type RestorePlace, restore, storageOnly } from "./state/restore-state.ts";
+import { assertArrived } from "./tabs/assert-arrived.ts";
+import { Environment } from "./tabs/environment.ts";
+import { PageOpener } from "./tabs/page-opener.ts";
+import { DialogOpened, Tab, type TabOptions } from "./tabs/tab.ts";
 
-export type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
+export type { BrowserSession, SessionOptions, SessionPlace } from "./session-contract.ts";
 
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
-  readonly beside: Beside;
+  readonly beside: SessionResources;
   readonly #place: SessionPlace;
   readonly #options: SessionOptions;
   readonly #environment: Environment;
   readonly #clipboard = new Clipboard();
-  readonly #progress = new Progress();
-  readonly #following: Following;
+  readonly #progress = new RepetitionGuard();
+  readonly #following: LiveUpdates;
   readonly #tabs: Tab[] = [];
   readonly #gone = new WeakSet<Tab>();
   #shown: Tab | undefined;
   #end: () => void = () => {};
   readonly #forget: () => void;
-  readonly #queue = new Queue();
-  readonly #saving: Saving;
+  readonly #queue = new RequestQueue();
+  readonly #saving: StateCapture;
   readonly #holds = new Set<{ readonly why: string }>();
-  readonly #openings: Openings;
+  readonly #openings: PageOpener;
   restored: Restored | undefined;
   /** Its callers have not heard of it yet. */
   #untold = false;
@@ -74,15 +74,15 @@ export class ContextSession implements BrowserSession {
   private constructor(place: SessionPlace, options: SessionOptions) {
     this.#place = place;
     this.#options = options;
-    this.beside = new Beside(place, options.downloads, () => this.#shown?.targetId);
+    this.beside = new SessionResources(place, options.downloads, () => this.#shown?.targetId);
     this.#environment = new Environment(options.environment, place.proxy);
-    this.#openings = new Openings(place.connection, place.contextId, place.proxy);
-    this.#saving = new Saving(place.connection.root, place.contextId);
+    this.#openings = new PageOpener(place.connection, place.contextId, place.proxy);
+    this.#saving = new StateCapture(place.connection.root, place.contextId);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
     this.#forget = place.connection.whenClosed(() => this.#end());
-    this.#following = new Following({
+    this.#following = new LiveUpdates({
       tell: (event) => options.tell?.(this.beside.redactor.mask(event)),
       content: () => this.#queue.use(() => this.#shownContent()),
       numberOf: (tab) => this.#numberOf(tab),
@@ -112,7 +112,7 @@ export class ContextSession implements BrowserSession {
   async #openFirst(): Promise<void> {
     this.#shown = await this.#openTab();
     const { storage } = this.#options;
-    if (storage) await restore(keptIn(storage), this.#restorePlace());
+    if (storage) await restore(storageOnly(storage), this.#restorePlace());
   }
 
   #restorePlace(): RestorePlace {
@@ -135,18 +135,18 @@ export class ContextSession implements BrowserSession {
     return () => this.#holds.delete(hold);
   }
 
-  async save(whole: boolean): Promise<Saved> {
+  async save(whole: boolean): Promise<SavedState> {
     const shown = this.#shown ? this.#tabs.indexOf(this.#shown) : 0;
     const how = { whole, standIn: () => this.#openings.standIn() };
-    const save = (): Promise<Saved> => this.#saving.save(this.#tabs, shown, how);
+    const save = (): Promise<SavedState> => this.#saving.save(this.#tabs, shown, how);
     const [hold] = this.beside.downloads?.busy ? [{ why: "a download" }] : this.#holds;
     const saved = this.#clipboard.savedWith(whole ? await this.#queue.after(save) : await save());
     return hold ? { ...saved, held: hold.why } : saved;
   }
 
-  async part(): Promise<Saved> {
+  async part(): Promise<SavedState> {
     const lost = await closeWhatIsOpen(this.#tabs, this.beside.downloads);
-    return parted(await this.save(true), lost);
+    return withLost(await this.save(true), lost);
   }
 
   /** A window that a page opened becomes a tab, unless false is answered. `held`: the conversation in which it waits. */
@@ -168,9 +168,14 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActionOutcome> {
-    const means = { proxy: this.#place.proxy, beside: this.beside, secrets };
-    return this.#settle((tab) => signIn(new Touch(tab, permit, this.beside.journal), recipe, means));
+  login(
+    recipe: LoginRecipe,
+    secrets: LoginSecrets,
+    permit: Permit,
+    deadlines?: LoginDeadlines,
+  ): Promise<ActionOutcome> {
+    const means = { proxy: this.#place.proxy, beside: this.beside, secrets, deadlines };
+    return this.#settle((tab) => signIn(new PageInput(tab, permit, this.beside.journal), recipe, means));
   }
 
   #settle(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
@@ -217,18 +222,20 @@ export class ContextSession implements BrowserSession {
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? look : undefined);
       const answer = { ...answerOf(look, options, since), ...this.#news() };
-      const told = options.include_left_out ? await leftOutOf(tab, answer, options.max_tokens) : answer;
+      const told = options.include_left_out
+        ? await omittedElementsOf(tab, answer, options.max_tokens)
+        : answer;
       if (!options.highlight) return told;
       const picture = { format: "png", full_page: false, highlight: true } as const;
       return { ...told, screenshot: await screenshotOf(tab, picture) };
     });
   }
 
-  meantBy(action: Action): Promise<Meant> {
-    return this.#looking(() => meantBy(this.tab, action));
+  meantBy(action: Action): Promise<IntendedElement> {
+    return this.#looking(() => intendedElementOf(this.tab, action));
   }
 
-  bindAll(targets: Meant["targets"], within: number): Promise<Bindings> {
+  bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings> {
     return this.#looking(() => bindAll(this.tab, targets, within));
   }
 
@@ -244,7 +251,7 @@ export class ContextSession implements BrowserSession {
     return this.#looking(() => screenshotOf(this.tab, options));
   }
 
-  follow(heard: Heard): void {
+  follow(heard: PageEvents): void {
     this.#following.set(heard);
   }
 
@@ -271,7 +278,7 @@ export class ContextSession implements BrowserSession {
 
   /** The tab that is shown. */
   get tab(): Tab {
-    if (!this.#shown) throw new ActFailure("failed", "The session has no tab that can be used.");
+    if (!this.#shown) throw new ActionFailure("failed", "The session has no tab that can be used.");
     return this.#shown;
   }
 
@@ -330,7 +337,7 @@ export class ContextSession implements BrowserSession {
       case "handle_dialog": {
         const { accept, text } = action.params;
         const dialog = await tab.handleDialog(accept, text);
-        if (!dialog) throw new ActFailure("invalid_params", "No dialog is open.");
+        if (!dialog) throw new ActionFailure("invalid_params", "No dialog is open.");
         await tab.loaded();
         return { dialog, accepted: accept, url: tab.url };
       }
@@ -340,10 +347,10 @@ export class ContextSession implements BrowserSession {
         return await this.#closeTab(action.params.tab);
       case "extract":
       case "login":
-        throw new ActFailure("failed", `${action.name} is asked of the session itself.`);
+        throw new ActionFailure("failed", `${action.name} is asked of the session itself.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await perform(action, new Touch(tab, permit, this.beside.journal), {
+        return await perform(action, new PageInput(tab, permit, this.beside.journal), {
           ...this.#place,
           clipboard: this.#clipboard,
           beside: this.beside,
@@ -366,7 +373,10 @@ export class ContextSession implements BrowserSession {
   async #closeTab(at: number | undefined): Promise<Data> {
     const tab = at === undefined ? this.tab : tabAt(this.#tabs, at);
     if (this.#tabs.length === 1)
-      throw new ActFailure("invalid_params", "It is the only tab. close_browser_session closes the session.");
+      throw new ActionFailure(
+        "invalid_params",
+        "It is the only tab. close_browser_session closes the session.",
+      );
     await tab.close();
     this.#left(tab);
     return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
@@ -386,13 +396,13 @@ export class ContextSession implements BrowserSession {
   /** A look at the tab. A peek shows nobody any indices. */
   #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
     const { tab } = this;
-    return steadyAnswer(tab, () => tab.looking[how]());
+    return retryOnNavigation(tab, () => tab.looking[how]());
   }
 
   /** The head of the page, without a look at what is in it; also of one that is still loading. */
   #glance(): Promise<PageHead> {
     const { tab } = this;
-    return steadyAnswer(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);
+    return retryOnNavigation(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);
   }
 
   #context(page: PageHead): BrowserContextInfo {

@@ -161,7 +161,7 @@ export class PageReader {
     const { reader, browser } = this.#options;
     this.#job ??= browser.openJob();
     const job = this.#job;
-    const rendered = await reader.attend(url, options, async () => {
+    const rendered = await reader.visitPolitely(url, options, async () => {
       const visited = await job.render(url, { signal: options.signal });
       // An error page is no page of the site; the HTTP read handles the host's errors.
       return visited.kind === "document" && visited.status >= 400

@@ -1,7 +1,7 @@
 /**
  * What a session is measured against: a context with one page and nothing around it, spoken to by the DevTools protocol.
  */
-import type { Connection, Session } from "../../../actors/browser/connection.ts";
+import type { Connection, Session } from "../../../actors/browser/chromium/devtools-connection.ts";
 
 export interface RawContext {
   readonly session: Session;

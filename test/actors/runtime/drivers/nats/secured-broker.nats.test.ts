@@ -17,7 +17,8 @@ import { freePort, NatsServer } from "../../../../support/nats.ts";
 import { natsOperator } from "../../../../support/nats-operator.ts";
 import { errorOf, until } from "../bus.contract.ts";
 
-const certificate = (name: string) => join(import.meta.dirname, "../../support/nats-certificates", name);
+const certificate = (name: string) =>
+  join(import.meta.dirname, "../../../../support/nats-certificates", name);
 const TLS = `cert_file: "${certificate("server.pem")}", key_file: "${certificate("server.key")}"`;
 const ca = certificate("ca.pem");
 

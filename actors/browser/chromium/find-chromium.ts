@@ -1,0 +1,158 @@
+/**
+ * Which Chromium this machine has: the one that was named, else Playwright's, else the system's.
+ *
+ * A file counts when it answers `--version`: a stub that only says where to download is not a browser. The headless
+ * shell comes before the full browser of the same source; it is up in a third of the time and a quarter of the
+ * memory. Neighbours: `install.ts` gets one when there is none, `launch.ts` starts it.
+ */
+import { execFile } from "node:child_process";
+import { access, constants, readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Unavailable } from "../../../machines/errors.ts";
+import { browserLimits } from "../limits.ts";
+
+export type ChromiumSource = "CAIRN_CHROMIUM" | "Playwright" | "the system";
+
+export interface FoundChromium {
+  readonly path: string;
+  /** As it names itself, such as `Chromium 156.0.8078.79`. */
+  readonly version: string;
+  readonly source: ChromiumSource;
+}
+
+export interface FindOptions {
+  /** The value of `CAIRN_CHROMIUM`: a path, or a name on the PATH. Then nothing else is looked for. */
+  readonly chromium?: string | undefined;
+  /** Where other programs keep their browsers: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`, `XDG_CACHE_HOME`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+const SYSTEM = [
+  "chromium-headless-shell",
+  "chrome-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "microsoft-edge",
+  "microsoft-edge-stable",
+];
+
+/** Where programs are on a Mac, which has them on no PATH. */
+const MAC_APPLICATIONS = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+];
+
+/** Folders of Playwright's registry with the browser inside, newest revision first. */
+const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])[] = [
+  [
+    /^chromium_headless_shell-(\d+)$/,
+    [
+      "chrome-headless-shell-linux64/chrome-headless-shell",
+      "chrome-linux/headless_shell",
+      "chrome-headless-shell-mac-arm64/chrome-headless-shell",
+      "chrome-headless-shell-mac-x64/chrome-headless-shell",
+      "chrome-mac/headless_shell",
+    ],
+  ],
+  [
+    /^chromium-(\d+)$/,
+    [
+      "chrome-linux64/chrome",
+      "chrome-linux/chrome",
+      "chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+      "chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+      "chrome-mac/Chromium.app/Contents/MacOS/Chromium",
+    ],
+  ],
+];
+
+/**
+ * The first Chromium that runs here, or `undefined`. Throws `browser.unavailable` when one was named and is none:
+ * another than the named one is never taken.
+ */
+export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
+  // Variables of the system and of Playwright, none of them a setting of Cairn.
+  const environment = options.environment ?? process.env;
+  if (options.chromium !== undefined) return await named(options.chromium, environment);
+  for (const [source, candidates] of [
+    ["Playwright", await playwrightCandidates(environment)],
+    ["the system", systemCandidates(environment)],
+  ] as const) {
+    for (const path of candidates) {
+      const version = await versionOf(path);
+      if (version !== undefined) return { path, version, source };
+    }
+  }
+  return undefined;
+}
+
+async function named(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<FoundChromium> {
+  const candidates = /[\\/]/.test(name) ? [resolve(name)] : onPath(name, environment);
+  for (const path of candidates) {
+    const version = await versionOf(path);
+    if (version !== undefined) return { path, version, source: "CAIRN_CHROMIUM" };
+  }
+  throw new Unavailable(
+    "browser.unavailable",
+    `CAIRN_CHROMIUM is ${name}, which is no Chromium that runs here. Set it to the path of one, or unset it and ` +
+      "Cairn looks for one by itself.",
+  );
+}
+
+function onPath(name: string, environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const folders = (environment.PATH ?? "").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name));
+}
+
+function systemCandidates(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const inPath = SYSTEM.flatMap((name) => onPath(name, environment));
+  return process.platform === "darwin" ? [...inPath, ...MAC_APPLICATIONS] : inPath;
+}
+
+async function playwrightCandidates(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const registry = playwrightRegistry(environment);
+  const folders = await readdir(registry).catch((): string[] => []); // It is there only after an installation.
+  return PLAYWRIGHT.flatMap(([pattern, files]) =>
+    folders
+      .map((folder) => ({ folder, revision: Number(pattern.exec(folder)?.[1] ?? Number.NaN) }))
+      .filter(({ revision }) => !Number.isNaN(revision))
+      .sort((a, b) => b.revision - a.revision)
+      .flatMap(({ folder }) => files.map((file) => join(registry, folder, file))),
+  );
+}
+
+/** As Playwright documents it (playwright.dev/docs/browsers, "Managing browser binaries"). */
+function playwrightRegistry(environment: Readonly<Record<string, string | undefined>>): string {
+  const chosen = environment.PLAYWRIGHT_BROWSERS_PATH;
+  if (chosen !== undefined && chosen !== "" && chosen !== "0") return resolve(chosen);
+  const caches =
+    process.platform === "darwin"
+      ? join(homedir(), "Library", "Caches")
+      : (environment.XDG_CACHE_HOME ?? join(homedir(), ".cache"));
+  return join(caches, "ms-playwright");
+}
+
+/** What the file answers to `--version`; `undefined` when it is not there, may not be run, or is no Chromium. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.X_OK);
+    const { stdout } = await promisify(execFile)(path, ["--version"], {
+      timeout: browserLimits.versionWithin,
+    });
+    const line = stdout.trim().split("\n").at(-1) ?? "";
+    return /(chrom|edge)\S*.*\d+\.\d+/i.test(line) ? line : undefined;
+  } catch {
+    // Not there, not executable, or not able to run (a missing library, a stub): the next candidate is tried.
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Installs a Chromium behind the running Cairn: by the system's package manager where that may be, else Playwright's.
+ *
+ * Debian's comes first because it brings the libraries it needs and is kept up to date with the system. What the
+ * installers say is kept in a file, not in a pipe: they go on when Cairn ends meanwhile, and a package manager that
+ * dies of a broken pipe leaves the system half configured. Neighbour: `provide.ts` decides when.
+ */
+import { spawn } from "node:child_process";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { browserLimits } from "../limits.ts";
+import { type FindOptions, findChromium } from "./find-chromium.ts";
+
+export interface InstallOptions extends FindOptions {
+  /** Gets the file `install.log`. */
+  readonly folder: string;
+  readonly log: (
+    level: "info" | "warn" | "error",
+    message: string,
+    fields: Readonly<Record<string, unknown>>,
+  ) => void;
+  /** The ways to try, in order; those of this system when absent. */
+  readonly steps?: readonly InstallStep[];
+}
+
+export interface InstallStep {
+  readonly name: string;
+  readonly command: readonly [file: string, ...args: string[]];
+  /** Milliseconds. */
+  readonly within: number;
+}
+
+const APT = ["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
+
+/** Tries one way after the other until there is a Chromium; answers what was tried and how it ended. */
+export async function installChromium(options: InstallOptions): Promise<readonly string[]> {
+  const { folder, log, steps = [...(await aptSteps()), playwrightStep()] } = options;
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "install.log");
+  const tried: string[] = [];
+  for (const step of steps) {
+    log("info", "there is no Chromium yet: installing one behind the running Cairn", {
+      by: step.name,
+      output: file,
+    });
+    const end = await run(step, file);
+    tried.push(`${step.name}: ${end}`);
+    if (await findChromium(options)) break;
+    if (!step.name.endsWith("update")) log("warn", "that did not bring a Chromium", { by: step.name, end });
+  }
+  return tried;
+}
+
+/** Only for root on a Debian: elsewhere the packages have other names, or are only a hint at a store. */
+async function aptSteps(): Promise<readonly InstallStep[]> {
+  if (process.getuid?.() !== 0) return [];
+  const release = await readFile("/etc/os-release", "utf8").catch(() => ""); // No such file: no Debian.
+  if (!/^ID=debian$/m.test(release)) return [];
+  const apt = (name: string, ...args: string[]): InstallStep => ({
+    name,
+    command: ["apt-get", ...APT, ...args],
+    within: browserLimits.aptWithin,
+  });
+  const install = ["install", "--yes", "--no-install-recommends"];
+  return [
+    apt("apt-get update", "update"),
+    apt("apt-get install chromium-headless-shell", ...install, "chromium-headless-shell"),
+    apt("apt-get install chromium", ...install, "chromium"),
+  ];
+}
+
+function playwrightStep(): InstallStep {
+  const cli = fileURLToPath(new URL("cli.js", import.meta.resolve("playwright/package.json")));
+  return {
+    name: "playwright install",
+    command: [process.execPath, cli, "install", "--only-shell", "chromium"],
+    within: browserLimits.downloadWithin,
+  };
+}
+
+/** Runs a step with its output in the file; answers how it ended, in words. */
+async function run({ command: [file, ...args], within }: InstallStep, output: string): Promise<string> {
+  const log = await open(output, "a");
+  try {
+    return await new Promise((resolve) => {
+      const child = spawn(file, args, {
+        // Neither Ctrl-C nor the end of Cairn stops it half-way.
+        detached: true,
+        stdio: ["ignore", log.fd, log.fd],
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      });
+      child.unref();
+      const timer = setTimeout(() => {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+        resolve(`not done within ${within / 1_000} s`);
+      }, within);
+      timer.unref();
+      const end = (how: string): void => {
+        clearTimeout(timer);
+        resolve(how);
+      };
+      child.once("error", (error) => end(error.message));
+      child.once("exit", (code, signal) =>
+        end(code === 0 ? "done" : `ended with ${signal ?? `code ${code}`}`),
+      );
+    });
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A Chromium at any rate: the one that is there, else one that is installed now, once for all who ask.
+ *
+ * Neighbours: `find.ts` looks, `install.ts` installs. Two workers or two Cairns that install at the same time wait for
+ * each other at the package manager's own lock.
+ */
+import { Unavailable } from "../../../machines/errors.ts";
+import { browserLimits } from "../limits.ts";
+import { type FindOptions, type FoundChromium, findChromium } from "./find-chromium.ts";
+import { type InstallOptions, installChromium } from "./install-chromium.ts";
+
+/** With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
+export interface ProvideOptions extends FindOptions, InstallOptions {
+  /** Ends the waiting; an installation that has begun goes on. */
+  readonly signal: AbortSignal;
+}
+
+interface Installation {
+  readonly done: Promise<FoundChromium>;
+  /** `performance.now()` from which another may be tried. */
+  again: number;
+}
+
+/** The installation under way in this thread, or the last one that failed. */
+let installation: Installation | undefined;
+
+/** Rejects with `browser.unavailable`, which says what to do, or with the signal's reason. */
+export async function provideChromium(options: ProvideOptions): Promise<FoundChromium> {
+  const { signal } = options;
+  const found = await findChromium(options);
+  signal.throwIfAborted();
+  if (found) return found;
+  if (!installation || performance.now() >= installation.again) installation = begin(options);
+  return await new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    installation?.done.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function begin(options: InstallOptions): Installation {
+  const begun: Installation = { done: install(options), again: Number.POSITIVE_INFINITY };
+  begun.done.then(
+    () => {
+      installation = undefined;
+    },
+    () => {
+      begun.again = performance.now() + browserLimits.installAgainAfter;
+    },
+  );
+  return begun;
+}
+
+async function install(options: InstallOptions): Promise<FoundChromium> {
+  const tried = await installChromium(options);
+  // Also after a failure: another Cairn may have been faster.
+  const found = await findChromium(options);
+  if (found) {
+    options.log("info", "Chromium is installed", { version: found.version, path: found.path });
+    return found;
+  }
+  throw new Unavailable(
+    "browser.unavailable",
+    `There is no Chromium, and none could be installed (${tried.join("; ")}). Install one by hand ` +
+      "(`apt-get install chromium`, or `npx playwright install --with-deps --only-shell chromium`), or set " +
+      "CAIRN_CHROMIUM to the path of one.",
+  );
+}

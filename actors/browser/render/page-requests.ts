@@ -1,0 +1,182 @@
+/**
+ * What a page asks the network for: its own answer, how much it asks, and what is worth waiting for.
+ *
+ * Waiting for silence would be waiting for ever where a page polls, streams or keeps a call open for news. So only
+ * scripts, calls and framed documents are waited for, each for a while, none that is being repeated, and none of a
+ * kind that never ended on another page of the job. What a page says over a WebSocket counts as a call until the next
+ * answer comes, with little patience, since much that is said there is never answered. Neighbour: `page.ts` asks, between two looks at the document.
+ */
+
+import type { Session } from "../chromium/devtools-connection.ts";
+import { browserLimits } from "../limits.ts";
+
+/** The answer to the document itself. */
+export interface DocumentResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mediaType: string;
+}
+
+interface Call {
+  readonly key: string;
+  /** `performance.now()`, from which on it is not waited for. */
+  readonly until: number;
+}
+
+const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
+
+/** Calls of a job's pages that did not end while somebody waited; see `browserLimits.endlessCalls`. */
+export class PollingDetector {
+  readonly #keys = new Set<string>();
+
+  add(key: string): void {
+    if (this.#keys.size < browserLimits.endlessCalls) this.#keys.add(key);
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+}
+
+export class PageRequests {
+  readonly #mainFrame: string;
+  #endless = new PollingDetector();
+  #pending = new Map<string, Call>();
+  #started = new Map<string, number>();
+  #responses = new Map<string, DocumentResponse>();
+  #asked: string | undefined;
+  #count = 0;
+  #changed: () => void = () => {};
+
+  constructor(session: Session, mainFrame: string) {
+    this.#mainFrame = mainFrame;
+    session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
+      this.#count++;
+      if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
+      // A redirect is announced as a request again: it is the same call.
+      if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
+      const own = type === "Document" && frameId === this.#mainFrame;
+      this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
+    });
+    session.on("Network.webSocketCreated", ({ requestId, url }) => {
+      this.#count++;
+      this.#begin(requestId, `socket ${url}`, browserLimits.socketPatience);
+    });
+    session.on("Network.webSocketFrameSent", ({ requestId, response: { payloadData } }) => {
+      if (this.#pending.has(requestId)) return;
+      const said = payloadData.slice(0, 500).replace(/\d+/g, "#");
+      this.#begin(requestId, `socket ${said}`, browserLimits.socketPatience);
+    });
+    session.on("Network.webSocketHandshakeResponseReceived", ({ requestId }) => this.#end(requestId));
+    session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
+    session.on("Network.webSocketClosed", ({ requestId }) => this.#end(requestId));
+    session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
+      // News that are pushed over one answer without an end.
+      if (response.mimeType === "text/event-stream") this.#end(requestId);
+      if (type !== "Document" || frameId !== this.#mainFrame) return;
+      const { url, status, headers, mimeType } = response;
+      this.#responses.set(loaderId, { url, status, headers: lowerCased(headers), mediaType: mimeType });
+    });
+    session.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
+  }
+
+  /** Forgets what was before: a new URL is about to be opened. */
+  begin(endless: PollingDetector): void {
+    this.#endless = endless;
+    this.#pending = new Map();
+    this.#started = new Map();
+    this.#responses = new Map();
+    this.#asked = undefined;
+    this.#count = 0;
+  }
+
+  /** A document has come: what the one before it still asked for concerns nobody, and its end may never be told. */
+  committed(loader: string): void {
+    for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
+  }
+
+  /** The address of the document that was asked for last, redirects included. */
+  get asked(): string | undefined {
+    return this.#asked;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The answer that a navigation of this loader got. */
+  response(loader: string): DocumentResponse | undefined {
+    return this.#responses.get(loader);
+  }
+
+  /** The answer of the newest navigation, for one that never became a document. */
+  get latest(): DocumentResponse | undefined {
+    return [...this.#responses.values()].at(-1);
+  }
+
+  /** Whether something is under way that is worth waiting for. */
+  get busy(): boolean {
+    return this.#patience() > 0;
+  }
+
+  /** Resolves when nothing is, after `within` milliseconds at the latest. */
+  async idle(within: number): Promise<void> {
+    const until = performance.now() + within;
+    for (;;) {
+      const patience = Math.min(this.#patience(), until - performance.now());
+      if (patience <= 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, patience);
+        this.#changed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Notes a call; it is waited for unless it is repeated, or of a kind that never ends. */
+  #begin(requestId: string, key: string, patience: number, always = false): void {
+    const times = (this.#started.get(key) ?? 0) + 1;
+    this.#started.set(key, times);
+    if (!always && (times > browserLimits.repeats || this.#endless.has(key))) return;
+    this.#pending.set(requestId, { key, until: performance.now() + patience });
+  }
+
+  /** Milliseconds until nothing will be waited for any more, if nothing happens; calls that were too long are noted. */
+  #patience(): number {
+    const now = performance.now();
+    let longest = 0;
+    for (const [id, { key, until }] of this.#pending) {
+      const left = until - now;
+      if (left > 0) {
+        longest = Math.max(longest, left);
+      } else {
+        this.#pending.delete(id);
+        this.#endless.add(key);
+      }
+    }
+    return longest;
+  }
+
+  #end(requestId: string): void {
+    if (!this.#pending.delete(requestId)) return;
+    if (this.#pending.size === 0) this.#changed();
+  }
+}
+
+/** The same for calls that differ only in a time stamp or another long number: polling often carries one. */
+function callKey(request: {
+  readonly method: string;
+  readonly url: string;
+  readonly postData?: string;
+}): string {
+  const body = request.postData?.slice(0, 500) ?? "";
+  return `${request.method} ${request.url} ${body}`.replace(/\d{8,}/g, "#");
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,402 @@
+/**
+ * One page of the browser, used again and again: opens a URL, waits until it has settled, writes it down.
+ *
+ * What rendering does not need is not loaded: images, media and fonts, by their names, since asking about each
+ * request would cost more than most of them. Style sheets are: scripts measure what they style, and bundlers refuse
+ * to start a route whose style sheet failed. Neighbours: `requests.ts` knows what is under way, `injected.ts` runs in
+ * the document, `job.ts` keeps the pages.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Refused } from "../../../machines/errors.ts";
+import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
+import type { BrowserProxy } from "../chromium/launch-chromium.ts";
+import { browserLimits } from "../limits.ts";
+import { FrameDrawing } from "./frame-drawing.ts";
+import { PageRequests, type PollingDetector } from "./page-requests.ts";
+import {
+  type FailedRender,
+  failedRender,
+  failedStatus,
+  networkFailure,
+  type RenderOutcome,
+  skippedRender,
+} from "./render-outcome.ts";
+import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
+
+/**
+ * Kinds of files that no link and no text comes from, by the end of their path. A query counts when it has a value:
+ * development servers ask for a picture as a module with `logo.svg?import`, and a page without its modules is none.
+ */
+const NOT_NEEDED = (
+  "png jpg jpeg gif webp avif svg ico bmp tif tiff apng jxl " +
+  "mp4 m4v webm mov avi mkv mp3 m4a ogg oga ogv wav flac aac m3u8 mpd " +
+  "woff woff2 ttf otf eot"
+)
+  .split(" ")
+  .flatMap((ending) => [ending, ending.toUpperCase()])
+  .flatMap((ending) => [`*.${ending}`, `*.${ending}?*=*`]);
+
+/** Types that Chromium makes a document of which is the page's own, not a viewer's. */
+const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
+const WORLD = "cairn";
+
+export interface PageOptions {
+  readonly contextId: string;
+  readonly userAgent: string;
+  readonly proxy?: BrowserProxy | undefined;
+}
+
+export interface VisitOptions {
+  readonly signal: AbortSignal;
+  readonly endless: PollingDetector;
+  /** Milliseconds for all of it. */
+  readonly within: number;
+  /** Longest document, in characters. */
+  readonly most: number;
+}
+
+/** Share of its time after which a page is taken as it is, so that it can still be written down. */
+const SETTLE_SHARE = 0.8;
+
+/** How the document came to be what it is. */
+interface Visit {
+  readonly url: string;
+  /** `performance.now()` at its start. */
+  readonly from: number;
+  readonly most: number;
+  /** Documents committed before it. */
+  readonly documents: number;
+}
+
+class Crashed extends Error {}
+class Late extends Error {}
+
+export class Page {
+  readonly targetId: string;
+  readonly #connection: Connection;
+  readonly #session: Session;
+  readonly #mainFrame: string;
+  readonly #proxy: BrowserProxy | undefined;
+  readonly #requests: PageRequests;
+  readonly #drawing: FrameDrawing;
+  /** Rejects, once, when the page's process dies or the browser hangs up. */
+  readonly #crash: Promise<never>;
+  #loader = "";
+  #commits = 0;
+  #download: string | undefined;
+  #opened: string[] = [];
+  #renders = 0;
+  #usable = true;
+  #parked = true;
+  #parking: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    connection: Connection,
+    session: Session,
+    targetId: string,
+    drawing: FrameDrawing,
+    proxy: BrowserProxy | undefined,
+  ) {
+    this.#connection = connection;
+    this.#session = session;
+    this.targetId = targetId;
+    this.#drawing = drawing;
+    this.#proxy = proxy;
+    // The main frame of a page has the id of its target.
+    this.#mainFrame = targetId;
+    this.#requests = new PageRequests(session, targetId);
+    this.#crash = new Promise((_, reject) => {
+      const crashed = (): void => {
+        this.#usable = false;
+        reject(new Crashed());
+      };
+      session.on("Inspector.targetCrashed", crashed);
+      session.on("Inspector.detached", crashed);
+      void connection.closed.then(crashed);
+    });
+    // Nobody may be waiting for it when it happens.
+    this.#crash.catch(() => {});
+    this.#listen();
+  }
+
+  static async open(connection: Connection, { contextId, userAgent, proxy }: PageOptions): Promise<Page> {
+    const { root } = connection;
+    const { targetId } = await root.send("Target.createTarget", {
+      url: "about:blank",
+      browserContextId: contextId,
+      // A tab behind another is not drawn by the full browser, and waits for its first frame for ever.
+      newWindow: true,
+    });
+    const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
+    const session = connection.session(sessionId);
+    const drawing = await FrameDrawing.of(root, session, targetId, WORLD);
+    const page = new Page(connection, session, targetId, drawing, proxy);
+    await Promise.all([
+      session.send("Page.enable"),
+      session.send("Inspector.enable"),
+      session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      session.send("Network.setBlockedURLs", { urls: NOT_NEEDED }),
+      session.send("Network.setBypassServiceWorker", { bypass: true }),
+      session.send("Emulation.setUserAgentOverride", { userAgent }),
+    ]);
+    return page;
+  }
+
+  /** False when it must not be used again: it crashed, hangs, was interrupted, or has rendered enough. */
+  get usable(): boolean {
+    return this.#usable && this.#renders < browserLimits.rendersPerPage;
+  }
+
+  /** Opens the URL and waits for its document. Rejects only with the signal's reason. */
+  async visit(url: string, options: VisitOptions): Promise<RenderOutcome> {
+    const { signal, within } = options;
+    signal.throwIfAborted();
+    let stop = (_: unknown): void => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = reject;
+    });
+    const abort = (): void => stop(signal.reason);
+    const timer = setTimeout(() => stop(new Late()), within);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await Promise.race([this.#open(url, options), stopped, this.#crash]);
+    } catch (thrown) {
+      // Whatever it was about to do, it still does it: not a page for the next URL.
+      this.#usable = false;
+      if (signal.aborted) throw signal.reason;
+      return this.#explained(url, thrown, within);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Whether its scripts let anything else run. */
+  async responds(): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), browserLimits.respondsWithin);
+    });
+    const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
+      () => true,
+      // It crashed while nobody used it.
+      () => false,
+    );
+    try {
+      return (await Promise.race([answer, late])) && this.#usable;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Lets go of what it shows, so that its scripts stop. */
+  park(): void {
+    if (this.#parked || !this.#usable) return;
+    this.#parked = true;
+    this.#parking = this.#session.send("Page.navigate", { url: "about:blank" }).catch(() => {
+      this.#usable = false;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#usable = false;
+    this.#connection.drop(this.#session);
+    // It may be gone with its browser or its context.
+    await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
+  }
+
+  #listen(): void {
+    const session = this.#session;
+    session.on("Page.frameNavigated", ({ frame }) => {
+      // The page that Chromium shows for an error is none of the site's.
+      if (frame.id !== this.#mainFrame || frame.unreachableUrl !== undefined) return;
+      this.#loader = frame.loaderId;
+      this.#requests.committed(frame.loaderId);
+      this.#commits++;
+    });
+    session.on("Page.javascriptDialogOpening", ({ type }) => {
+      // Leaving a page is what we want; to everything else the answer is no.
+      session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
+    });
+    session.on("Page.windowOpen", ({ url }) => {
+      if (this.#opened.length < browserLimits.frames && url !== "") this.#opened.push(url);
+    });
+    session.on("Page.downloadWillBegin", ({ url, suggestedFilename }) => {
+      this.#download = suggestedFilename || url;
+    });
+  }
+
+  async #open(url: string, { endless, most, within }: VisitOptions): Promise<RenderOutcome> {
+    await this.#parking;
+    this.#renders++;
+    this.#parked = false;
+    this.#download = undefined;
+    this.#opened = [];
+    this.#requests.begin(endless);
+    this.#drawing.begin();
+    const from = performance.now();
+    const visit: Visit = { url, from, most, documents: this.#commits };
+    const { errorText, loaderId } = await this.#navigate(url);
+    if (errorText !== undefined || loaderId === undefined) return this.#unopened(url, errorText ?? "");
+    const refused = this.#proxyTrouble(url);
+    if (refused) return refused;
+    const { mediaType = "text/html" } = this.#requests.response(loaderId) ?? {};
+    if (!READ_TYPES.has(mediaType)) return notRead(url, mediaType);
+    const now = performance.now();
+    return await this.#settle(
+      visit,
+      Math.min(now + browserLimits.settleWithin, from + within * SETTLE_SHARE),
+    );
+  }
+
+  /** Opens the URL anew, also where it differs from what the page shows by a route only. */
+  async #navigate(url: string) {
+    const opened = await this.#session.send("Page.navigate", { url });
+    if (opened.loaderId !== undefined || opened.errorText !== undefined) return opened;
+    await this.#session.send("Page.navigate", { url: "about:blank" });
+    return await this.#session.send("Page.navigate", { url });
+  }
+
+  /** Waits until nothing changes any more, through documents that send their visitor on. */
+  async #settle(visit: Visit, until: number): Promise<RenderOutcome> {
+    const { documents } = browserLimits;
+    for (let passed = 1; ; passed++) {
+      const commit = this.#commits;
+      try {
+        const quiet = await this.#quiet(until, passed >= documents);
+        const written = await this.#run(serializePage, {
+          most: visit.most,
+          mostFrames: browserLimits.frames,
+        });
+        return this.#document(visit, written, quiet);
+      } catch (error) {
+        // Its document went away under the look: another has come, or is coming.
+        if (!(error instanceof ProtocolError)) throw error;
+        if (this.#commits === commit) await pause(browserLimits.quiet);
+        if (this.#commits === commit || performance.now() > until) throw error;
+      }
+    }
+  }
+
+  async #quiet(until: number, enough: boolean): Promise<boolean> {
+    const { quiet, emptyQuiet, textChanges } = browserLimits;
+    for (;;) {
+      const within = until - performance.now();
+      if (within <= 0 || enough) return false;
+      const drawn = this.#drawing.on;
+      const became = await this.#run(waitUntilQuiet, { quiet, emptyQuiet, textChanges, within, drawn });
+      if (became === "late") return false;
+      if (became === "framed") this.#drawing.want();
+      if (this.#requests.busy) await this.#requests.idle(until - performance.now());
+      // What it wants frames for may come with the first of them.
+      else if (drawn === this.#drawing.on) return true;
+    }
+  }
+
+  /** Runs a function of `injected.ts` in the document, in a world of its own. */
+  async #run<Argument, Result>(
+    code: (argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result> {
+    const { executionContextId } = await this.#session.send("Page.createIsolatedWorld", {
+      frameId: this.#mainFrame,
+      worldName: WORLD,
+    });
+    const { result, exceptionDetails } = await this.#session.send("Runtime.callFunctionOn", {
+      functionDeclaration: code.toString(),
+      executionContextId,
+      arguments: [{ value: argument }],
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) {
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    }
+    return result.value as Result; // By value, hence as the function answered it.
+  }
+
+  #document(visit: Visit, written: SerializedPage, quiet: boolean): RenderOutcome {
+    const { url: asked, from, most, documents } = visit;
+    const { url, html, contentType, frames, tooLarge } = written;
+    if (this.#download !== undefined) return downloads(asked, this.#download);
+    if (!/^https?:/.test(url)) {
+      return skippedRender("left_http", `${asked} leads to ${url.slice(0, 200)}, which is no web page.`, url);
+    }
+    if (tooLarge) {
+      return skippedRender("too_large", `${asked} is larger than ${Math.round(most / 1_024 / 1_024)} MiB.`);
+    }
+    if (!READ_TYPES.has(contentType)) return notRead(asked, contentType);
+    const response = this.#requests.response(this.#loader);
+    if (response && response.status >= 400 && html === "") return failedStatus(asked, response.status);
+    const headers = response?.headers ?? {};
+    return {
+      kind: "document",
+      url,
+      // A document without an answer of its own (a page that scripts wrote anew) came well.
+      status: response?.status ?? 200,
+      mediaType: contentType,
+      language: headers["content-language"],
+      headers,
+      bytes: Buffer.byteLength(html),
+      text: html,
+      frames: frames.map((frame) => ({ url: frame.url, text: frame.html })),
+      opened: this.#opened,
+      facts: {
+        settled: quiet ? "quiet" : "bounded",
+        took: Math.round(performance.now() - from),
+        requests: this.#requests.count,
+        documents: this.#commits - documents,
+      },
+    };
+  }
+
+  /** Why a navigation became no document. */
+  #unopened(url: string, error: string): RenderOutcome {
+    const response = this.#requests.latest;
+    const trouble = this.#proxyTrouble(url);
+    if (trouble) return trouble;
+    if (this.#download !== undefined) return downloads(url, this.#download);
+    if (response && (response.status === 204 || response.status === 205)) {
+      return skippedRender("no_content", `${url} answered ${response.status}, without content.`);
+    }
+    if (response && response.status >= 400) return failedStatus(url, response.status);
+    if (/ERR_ABORTED/.test(error) && response) return downloads(url, response.mediaType);
+    return networkFailure(url, error);
+  }
+
+  /** What kept the proxy from the host that was asked for last, which may be that of a redirect. */
+  #proxyTrouble(url: string): FailedRender | undefined {
+    const { latest, asked = url } = this.#requests;
+    // An https host that could not be reached has no answer at all.
+    if (latest?.url === asked && latest.status < 400) return undefined;
+    const trouble = this.#proxy?.troubleWith?.(asked);
+    return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);
+  }
+
+  #explained(url: string, thrown: unknown, within: number): RenderOutcome {
+    if (thrown instanceof Crashed || !this.#connection.open) {
+      return this.#connection.open
+        ? failedRender("browser.page_crashed", true, `The page of ${url} crashed while it was rendered.`)
+        : failedRender("browser.crashed", true, `The browser ended while ${url} was rendered.`);
+    }
+    if (thrown instanceof Late) {
+      return this.#requests.latest
+        ? failedRender("browser.stuck", true, `${url} did not let itself be read within ${within / 1_000} s.`)
+        : failedRender(
+            "reading.timeout",
+            true,
+            `${new URL(url).host} did not answer within ${within / 1_000} s.`,
+          );
+    }
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return failedRender("browser.failed", true, `${url} could not be rendered: ${message.split("\n")[0]}`);
+  }
+}
+
+function notRead(url: string, mediaType: string): RenderOutcome {
+  return skippedRender("not_html", `${url} is ${mediaType}, which is not read.`);
+}
+
+function downloads(url: string, what: string): RenderOutcome {
+  return skippedRender("download", `${url} is a download (${what.slice(0, 200)}), not a page.`);
+}

@@ -1,0 +1,284 @@
+/**
+ * What runs inside a page: waiting until it is quiet, writing it down, and noticing that it wants frames.
+ *
+ * These functions are sent as their own source; each must therefore stand alone, using its arguments and the page
+ * only. All but `tellsOfFrames` run in an isolated world: the page's scripts neither see them nor can replace what
+ * they use.
+ */
+import type { Signals } from "./layout-deferral.ts";
+
+export interface QuietOptions {
+  /** Milliseconds, each; see `browserLimits`. */
+  readonly quiet: number;
+  readonly emptyQuiet: number;
+  readonly within: number;
+  readonly textChanges: number;
+  /** Frames are drawn. */
+  readonly drawn: boolean;
+}
+
+/** The global object of the isolated world, which lasts as long as the document. */
+interface World {
+  watch?: { last: number; drawn: boolean };
+  /** Its scripts use what works by frames. */
+  framed?: boolean;
+  /** Called when that becomes true. */
+  whenFramed?: () => void;
+}
+
+/**
+ * Resolves with `quiet` when the document has been parsed and did not change for `quiet` milliseconds from this call
+ * on, with `framed` when there is something in it that works by frames as well (at once when none are drawn), with
+ * `late` when that did not come `within` the time.
+ */
+export function waitUntilQuiet({
+  quiet,
+  emptyQuiet,
+  within,
+  textChanges,
+  drawn,
+}: QuietOptions): Promise<"quiet" | "framed" | "late"> {
+  const world = globalThis as World;
+  if (!world.watch) {
+    const watch = { last: performance.now(), drawn: false };
+    // What scripts put off until a frame is drawn has happened by the second.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
+        watch.drawn = true;
+      });
+    });
+    const changes = new WeakMap<Node, number>();
+    const counts = (record: MutationRecord): boolean => {
+      for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) return true;
+      if (record.type === "childList" && record.removedNodes.length > 0 && record.addedNodes.length === 0)
+        return true;
+      const times = (changes.get(record.target) ?? 0) + 1;
+      changes.set(record.target, times);
+      return times <= textChanges;
+    };
+    new MutationObserver((records) => {
+      if (records.some(counts)) watch.last = performance.now();
+    }).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+      attributeFilter: ["href", "src"],
+    });
+    world.watch = watch;
+  }
+  const { watch } = world;
+
+  const isEmpty = (): boolean => {
+    const { body } = document;
+    if (!body) return true;
+    if (body.querySelector("a[href], frame, iframe, input, button")) return false;
+    const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement?.localName ?? "";
+      if (!/^(script|style|noscript|template)$/.test(parent) && node.nodeValue?.trim()) return false;
+    }
+    for (const element of body.querySelectorAll("*"))
+      if (element.shadowRoot?.textContent?.trim()) return false;
+    return true;
+  };
+
+  /** It says so itself, to whoever looks at it or has it read out. */
+  const isLoading = (): boolean => {
+    // Not `checkVisibility`: nothing is laid out where nobody measures (`layout.ts`).
+    const isShown = (element: Element | null): boolean => {
+      for (let at = element; at; at = at.parentElement) {
+        const { display, visibility } = getComputedStyle(at);
+        if (display === "none" || (at === element && visibility !== "visible")) return false;
+      }
+      return true;
+    };
+    const busy = "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])";
+    if ([...document.querySelectorAll(busy)].some(isShown)) return true;
+    const { body } = document;
+    if (!body) return false;
+    const says =
+      /^(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?$/i;
+    const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const text = node.nodeValue ?? "";
+      if (text.length > 80 || !says.test(text.trim())) continue;
+      if (isShown(node.parentElement) && node.parentElement?.localName !== "option") return true;
+    }
+    return false;
+  };
+
+  const isFramed = (): boolean =>
+    world.framed === true ||
+    [...document.querySelectorAll("iframe")].some(
+      (frame) => frame.loading === "lazy" || frame.contentDocument === null,
+    );
+
+  const from = performance.now();
+  return new Promise((resolve) => {
+    if (!drawn) {
+      world.whenFramed = () => resolve("framed");
+      if (world.framed) resolve("framed");
+    }
+    const look = (): void => {
+      const now = performance.now();
+      if (now - from >= within) {
+        resolve("late");
+        return;
+      }
+      let left = quiet - (now - Math.max(watch.last, from));
+      if (left <= 0 && document.readyState === "loading") left = quiet / 2;
+      // A page that is not drawn, shows nothing, or says that it is loading: it may only be late.
+      if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
+        left = emptyQuiet - (now - Math.max(watch.last, from));
+      if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
+      else setTimeout(look, Math.min(Math.max(left, 5), quiet));
+    };
+    setTimeout(look, quiet);
+  });
+}
+
+export interface SerializedPage {
+  readonly url: string;
+  readonly contentType: string;
+  readonly html: string;
+  readonly frames: readonly { readonly url: string; readonly html: string }[];
+  /** True: it is longer than asked for, and `html` is empty. */
+  readonly tooLarge: boolean;
+}
+
+/**
+ * The document as HTML of at most `most` characters, with open shadow roots, and beside it the documents of the same
+ * origin in its frames.
+ */
+export function serializePage({
+  most,
+  mostFrames,
+}: {
+  readonly most: number;
+  readonly mostFrames: number;
+}): SerializedPage {
+  const frames: { url: string; html: string }[] = [];
+
+  const openRoots = (root: Document | ShadowRoot): ShadowRoot[] => {
+    const found: ShadowRoot[] = [];
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot) found.push(element.shadowRoot, ...openRoots(element.shadowRoot));
+    }
+    return found;
+  };
+
+  const write = (target: Document): string => {
+    const { documentElement: element } = target;
+    if (!element) return "";
+    const shadowRoots = openRoots(target);
+    for (const root of [target, ...shadowRoots]) {
+      collect(root);
+      // Nobody with scripts sees it; the page is left after this.
+      for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
+    }
+    const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
+    if (shadowRoots.length === 0) return doctype + element.outerHTML;
+    const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is one.
+    const end = shell.lastIndexOf("</");
+    return doctype + shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
+  };
+
+  const collect = (root: Document | ShadowRoot): void => {
+    for (const frame of root.querySelectorAll<HTMLIFrameElement | HTMLFrameElement>("iframe, frame")) {
+      // `null` where the origin is another; an empty frame says nothing.
+      const inner = frame.contentDocument;
+      if (!inner?.body || frames.length >= mostFrames) continue;
+      if (inner.URL === "about:blank" && !inner.body.firstChild) continue;
+      const at = frames.push({ url: inner.baseURI, html: "" }) - 1;
+      frames[at] = { url: inner.baseURI, html: write(inner) };
+    }
+  };
+
+  const { contentType } = document;
+  const html = contentType === "text/plain" ? (document.body?.textContent ?? "") : write(document);
+  const length = frames.reduce((sum, frame) => sum + frame.html.length, html.length);
+  const url = location.href;
+  if (length > most) return { url, contentType, html: "", frames: [], tooLarge: true };
+  return { url, contentType, html, frames, tooLarge: false };
+}
+
+/** In the isolated world, before the document's own scripts: hears what `tellsOfFrames` tells. */
+export function installFrameListener({ frames }: Signals): void {
+  const world = globalThis as World;
+  document.addEventListener(frames, () => {
+    world.framed = true;
+    world.whenFramed?.();
+  });
+}
+
+/**
+ * In the world of the page's scripts, before them: fires an event at the document in the window, the first time that
+ * they use what works by frames, or ask whether they are seen. They are told that they are: by then it is true. What
+ * tells of places and sizes in frames needs the layout as well, which has an event of its own (`layout.ts`).
+ */
+export function reportFrames({ frames, layout }: Signals): void {
+  const { dispatchEvent } = EventTarget.prototype;
+  const Told = Event;
+  type Wish = "nothing" | "frames" | "layout in frames";
+  const told = { frames: false, layout: false };
+  const want = (wish: Wish): void => {
+    if (wish === "layout in frames" && !told.layout) {
+      told.layout = true;
+      dispatchEvent.call(document, new Told(layout));
+    }
+    if (wish === "nothing" || told.frames) return;
+    told.frames = true;
+    try {
+      dispatchEvent.call(top?.document ?? document, new Told(frames));
+    } catch {
+      // Within a page of another origin, whose own look at its frames counts.
+    }
+  };
+  /** The same function to whoever looks at it; `answer` says what a call brings instead of its own result. */
+  const noted = (
+    owner: object,
+    name: string,
+    part: "value" | "get" | "set",
+    /** What a call with these arguments wants. */
+    wants: (args: readonly unknown[]) => Wish,
+    answer?: unknown,
+  ): void => {
+    const property = Object.getOwnPropertyDescriptor(owner, name);
+    const original: unknown = property?.[part];
+    if (typeof original !== "function" || !property?.configurable) return;
+    const proxy = new Proxy(original, {
+      apply: (target, self, args) => {
+        want(wants(args));
+        const result: unknown = Reflect.apply(target, self, args);
+        return answer ?? result;
+      },
+      construct: (target, args, made) => {
+        want(wants(args));
+        return Reflect.construct(target, args, made) as object; // A constructor makes objects.
+      },
+    });
+    Object.defineProperty(owner, name, { ...property, [part]: proxy });
+  };
+  const isDrawn = (): Wish => "frames";
+  const isLaidOut = (): Wish => "layout in frames";
+  for (const name of ["requestAnimationFrame", "webkitRequestAnimationFrame", "requestIdleCallback"])
+    noted(window, name, "value", isDrawn);
+  for (const name of ["IntersectionObserver", "ResizeObserver"]) noted(window, name, "value", isLaidOut);
+  noted(Element.prototype, "animate", "value", isLaidOut);
+  noted(Document.prototype, "startViewTransition", "value", isLaidOut);
+  for (const name of ["hidden", "webkitHidden"]) noted(Document.prototype, name, "get", isDrawn, false);
+  for (const name of ["visibilityState", "webkitVisibilityState"])
+    noted(Document.prototype, name, "get", isDrawn, "visible");
+  const ofEvent = (name: string): Wish => {
+    if (/^(?:webkit)?(?:animation|transition|contentvisibility)/i.test(name)) return "layout in frames";
+    return /^(?:webkit)?visibilitychange/i.test(name) ? "frames" : "nothing";
+  };
+  noted(EventTarget.prototype, "addEventListener", "value", ([type]) => ofEvent(String(type)));
+  const handlers =
+    "onanimationstart onanimationiteration onanimationend onanimationcancel onwebkitanimationend " +
+    "ontransitionrun ontransitionstart ontransitionend ontransitioncancel onwebkittransitionend onvisibilitychange";
+  for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype])
+    for (const name of handlers.split(" "))
+      noted(owner, name, "set", ([handler]) => (handler ? ofEvent(name.slice(2)) : "nothing"));
+}

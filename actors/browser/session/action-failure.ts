@@ -1,0 +1,28 @@
+/**
+ * An act that was not done, or not as it was meant: what its caller is told.
+ */
+
+import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
+
+export class ActionFailure extends Error {
+  readonly code: ActionErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: ActionErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = "ActFailure";
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What was done stays done: it is told with the failure. */
+export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActionFailure {
+  const { tabs } = sessionLimits;
+  return new ActionFailure(
+    "tab_limit",
+    `It was done, but a window that it opened was closed at once: a session has ${tabs} tabs at most. Close one with close, and do not repeat it for its own sake.`,
+    { ...data, tabs },
+  );
+}

@@ -1,0 +1,222 @@
+/**
+ * The way from an index to a point that can be clicked: the right element, at rest, free and enabled, or a typed error.
+ *
+ * Every frame on the way is looked through, and every other frame is told to let nothing pass while the act lasts.
+ * Neighbours: `injected/hands.ts` does the looking in the frame, `acts.ts` acts at the point.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
+import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
+import type { Obstacle } from "../../page-script/actionability/element-identity.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { adopt } from "../snapshot/page-changes.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+/** An element that is there, and its frame. */
+export interface Target {
+  /** -1: it was found by the act itself. */
+  readonly index: number;
+  readonly frame: Frame;
+  readonly id: number;
+  readonly info: TargetInfo;
+}
+
+/** A point of the tab's viewport where nothing but the target is met. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The element of an index, still there; whether it is still the same one is asked by every act itself. */
+export async function targetOf(tab: Tab, index: number): Promise<Target> {
+  const { looking, frames } = tab;
+  if (!looking.last && !looking.given(index)) {
+    throw new ActionFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
+  }
+  if (!looking.given(index)) {
+    throw new ActionFailure(
+      "element_not_found",
+      `There is no element [${index}]. Call analyze_page for those there are.`,
+      {
+        index,
+      },
+    );
+  }
+  const place = looking.place(index);
+  const frame = place && frames.get(place.frameId);
+  if (!frame || Frames.document(frame) !== place.document)
+    throw await staleIndex(tab, index, "Its document is gone.");
+  const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", place.id));
+  if (!info) throw await staleIndex(tab, index, "It is no longer on the page.");
+  return { index, frame, id: place.id, info };
+}
+
+/** What a call into the target's document answers; the document may go meanwhile. */
+export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
+  try {
+    return await tab.answer(call);
+  } catch (error) {
+    if (error instanceof DocumentGone) throw await staleIndex(tab, index, "Its document is gone.");
+    throw error;
+  }
+}
+
+/** The failure of an index that means something else by now, or nothing: with what may have been meant. */
+export async function staleIndex(
+  tab: Tab,
+  index: number,
+  why: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<ActionFailure> {
+  const then = tab.looking.shown(index);
+  const begins = `${calledBy(index)} is not what it was: ${why}`;
+  const message = `${begins} Choose among the candidates, or call analyze_page.`;
+  try {
+    const { elements, url } = await tab.answer(tab.looking.peek());
+    const candidates = candidatesFor(then, elements, url);
+    await adopt(
+      tab,
+      candidates.map(({ highlight_index }) => highlight_index),
+    );
+    // It was told anew with this, and means that from now on.
+    const same = candidates[0]?.highlight_index === index;
+    const advice = `${begins} If it is still meant as it is told here, do the same again; or choose another candidate.`;
+    return new ActionFailure("element_stale", same ? advice : message, { index, ...more, candidates });
+  } catch {
+    // The page is on its way to another: there is nothing to choose from yet.
+    return new ActionFailure("element_stale", message, { index, ...more, candidates: [] });
+  }
+}
+
+const calledBy = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
+
+export async function failureOf(tab: Tab, index: number, hindrance: Obstacle): Promise<ActionFailure> {
+  switch (hindrance.problem) {
+    case "gone":
+      return await staleIndex(tab, index, "It is no longer on the page.");
+    case "changed": {
+      const { was, is } = hindrance;
+      return await staleIndex(tab, index, `It was "${was}" and is "${is}".`, { was, is });
+    }
+    case "covered":
+      return new ActionFailure("element_covered", `${calledBy(index)} is covered by ${hindrance.by}.`, {
+        index,
+        by: hindrance.by,
+      });
+    case "disabled":
+      return new ActionFailure("element_disabled", `${calledBy(index)} is disabled.`, { index });
+    case "read_only":
+      return new ActionFailure("element_disabled", `${calledBy(index)} is read-only.`, { index });
+    case "no_field":
+      return new ActionFailure("invalid_params", `${calledBy(index)} is nothing to type into.`, { index });
+    case "not_visible":
+      return new ActionFailure("element_not_visible", `${calledBy(index)} is not visible.`, { index });
+    case "moving":
+      return new ActionFailure("timeout", `${calledBy(index)} does not come to rest.`, { index });
+  }
+}
+
+const isPoint = (aim: FramePoint | Obstacle): aim is FramePoint => "x" in aim;
+
+/** Waits until the target can be acted on; throws what keeps it from that when it does not come in time. */
+export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
+  for (let first = true; ; first = false) {
+    const found = await tryAim(tab, target);
+    if (!("problem" in found)) return found;
+    const { problem } = found;
+    if (problem === "gone" || problem === "changed" || performance.now() >= until)
+      throw await failureOf(tab, target.index, found);
+    if (await isHopeless(tab, target, found, first)) throw await failureOf(tab, target.index, found);
+    await pause(sessionLimits.actionableEvery);
+  }
+}
+
+/** What is disabled, hidden, or under a shade stays so while nothing stirs; notes over it go, and frames have others around. */
+async function isHopeless(
+  tab: Tab,
+  { index, frame, id }: Target,
+  { problem }: Obstacle,
+  first: boolean,
+): Promise<boolean> {
+  if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
+  const covered = problem === "covered";
+  const asked = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
+  const rested = await inDocument(tab, index, asked);
+  return rested >= sessionLimits.unchangedAfter && !tab.loading && tab.busy() === 0;
+}
+
+async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
+  const { frames } = tab;
+  // From the outside in, so that frames which are scrolled away come into sight before their content is looked at.
+  const way: Frame[] = [];
+  for (let at: Frame | undefined = frame; at?.parent !== undefined; at = frames.get(at.parent))
+    way.unshift(at);
+  const offsets: { readonly x: number; readonly y: number; readonly scale: number }[] = [];
+  for (const inner of way) {
+    const outer = inner.parent === undefined ? undefined : frames.get(inner.parent);
+    const at =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
+    if (!at) return { problem: "not_visible" };
+    offsets.push(at);
+  }
+  const aim = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
+  if (!isPoint(aim)) return aim;
+  // And from the inside out: nothing may lie over the frames on the way.
+  let [x, y] = [aim.x, aim.y];
+  for (let level = way.length - 1; level >= 0; level--) {
+    const [inner, at] = [way[level], offsets[level]];
+    const outer = inner?.parent === undefined ? undefined : frames.get(inner.parent);
+    if (!inner || !at || !outer) return { problem: "not_visible" };
+    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
+    const hindrance = await inDocument(
+      tab,
+      index,
+      frames.call(outer, "actionability", "frameObstacle", inner.id, x, y),
+    );
+    if (hindrance) return { problem: "covered", by: hindrance.by };
+  }
+  await denyOthers(tab, frame);
+  return { x, y };
+}
+
+/** A point of a frame's viewport in that of the tab; `undefined` where a frame on the way is not seen. */
+export async function toTabCoordinates(
+  tab: Tab,
+  index: number,
+  frame: Frame,
+  point: Point,
+): Promise<Point | undefined> {
+  const { frames } = tab;
+  let { x, y } = point;
+  for (let inner: Frame | undefined = frame; inner?.parent !== undefined; ) {
+    const outer: Frame | undefined = frames.get(inner.parent);
+    const at =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
+    if (!at) return undefined;
+    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
+    inner = outer;
+  }
+  return { x, y };
+}
+
+/** What lies in other frames is not what is meant, wherever it moves to. */
+async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
+  const others = tab.frames.all().filter((other) => other !== frame);
+  await Promise.all(
+    others.map((other) =>
+      tab.answer(tab.frames.call(other, "actionability", "blockAll")).catch((error) => {
+        // One without a document has nothing to be clicked.
+        if (!(error instanceof DocumentGone)) throw error;
+      }),
+    ),
+  );
+}
+
+/** Lets events pass again, in all frames. A document that went took its guard along. */
+export async function release(tab: Tab): Promise<void> {
+  await Promise.allSettled(
+    tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),
+  );
+}

@@ -1,0 +1,266 @@
+/**
+ * The acts of a session, each with what it waits for before and what it proves after.
+ *
+ * Nothing is done before `permit` says that it may be, immediately before; from then on an act is never repeated.
+ * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets, `browser-session.ts` calls.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Tab } from "../tabs/tab.ts";
+import { clickablePointOf, failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import { OptionChooser } from "./choose-option.ts";
+import { inputFieldOf, typeDrawnText } from "./drawn-text.ts";
+import { chordsOf } from "./keys.ts";
+import { slideTo } from "./move-slider.ts";
+import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
+
+/** A number that keys move, and nothing writes. */
+const isMoved = ({ info: { tag, attributes } }: Target): boolean =>
+  attributes.role === "slider" ||
+  (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
+
+export class Actions {
+  readonly #tab: Tab;
+  readonly #touch: PageInput;
+
+  constructor(touch: PageInput) {
+    this.#tab = touch.tab;
+    this.#touch = touch;
+  }
+
+  async click(index: number, clicking: ClickOptions): Promise<Data> {
+    const target = await targetOf(this.#tab, index);
+    const effect = await this.#touch.click(target, clicking);
+    return { ...(effect.pressed ? {} : { clicked: true }), element: elementResultOf(target), ...effect };
+  }
+
+  async hover(index: number): Promise<Data> {
+    const tab = this.#tab;
+    const target = await targetOf(tab, index);
+    const until = performance.now() + sessionLimits.actionableWithin;
+    try {
+      const { x, y } = await clickablePointOf(tab, target, until);
+      await this.#touch.permitted();
+      await this.#touch.move(x, y);
+      const { changes } = (await this.#touch.opened(target)) ?? { changes: 0 };
+      return {
+        hovered: true,
+        element: elementResultOf(target),
+        effect: changes > 0 ? "changed" : "nothing_changed",
+      };
+    } finally {
+      await release(tab);
+    }
+  }
+
+  /** @param delay milliseconds between two keys; without it the text comes at once */
+  async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
+    const target = await this.#field(await targetOf(this.#tab, index));
+    return await this.inputInto(target, { text, clear }, delay);
+  }
+
+  /** What is typed into: of a box that a script has drawn around a field, the field. */
+  async #field(target: Target): Promise<Target> {
+    const tab = this.#tab;
+    const { index, frame, id } = target;
+    const field = await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "innerField", id));
+    if (field === undefined) return target;
+    const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", field));
+    return info ? { index, frame, id: field, info } : target;
+  }
+
+  async inputInto(
+    target: Target,
+    { text, clear }: Omit<Params<"input">, "index">,
+    delay?: number,
+  ): Promise<Data> {
+    const tab = this.#tab;
+    const { index } = target;
+    const { frames } = tab;
+    const sink = await inputFieldOf(tab, target);
+    if (sink !== undefined) {
+      const write = async (): Promise<void> => {
+        if (delay !== undefined) await this.#typeSlowly(target, text, delay);
+        else await tab.answer(tab.session.send("Input.insertText", { text }));
+      };
+      return await typeDrawnText(this.#touch, target, { sink, text, clear, write });
+    }
+    const until = performance.now() + sessionLimits.actionableWithin;
+    const before = this.#touch.before();
+    try {
+      await clickablePointOf(tab, target, until);
+      const state = await this.#touch.aftermath(target);
+      await this.#touch.permitted();
+      if (isMoved(target)) return await slideTo(this.#touch, target, text);
+      const set = await inDocument(
+        tab,
+        index,
+        frames.call(target.frame, "fieldValues", "set", target.id, text, false),
+      );
+      if (set === "not_settable") {
+        const hindrance = await inDocument(
+          tab,
+          index,
+          frames.call(target.frame, "actionability", "focus", target.id, clear),
+        );
+        if (hindrance) throw await failureOf(tab, index, hindrance);
+        if (text === "") await this.#touch.press("Backspace");
+        else if (delay !== undefined) await this.#typeSlowly(target, text, delay);
+        else await this.#enter(target, text);
+      } else if (set === "ArrowUp" || set === "ArrowDown") await this.#lastStep(target, text, set);
+      else if (set) throw await failureOf(tab, index, set);
+      const after = await this.#touch.aftermath(target);
+      if (after?.stopped) throw await failureOf(tab, index, after.stopped);
+      const holds =
+        after &&
+        (await inDocument(
+          tab,
+          index,
+          frames.call(target.frame, "fieldValues", "holds", target.id, text, clear),
+        ));
+      const effect = await this.#touch.effect(before, state, after);
+      if (holds === false) {
+        throw new ActionFailure(
+          "not_applied",
+          `Element [${index}] does not hold the text after it was typed.`,
+          {
+            index,
+            ...(after?.value === undefined ? {} : { value: after.value }),
+          },
+        );
+      }
+      return { typed: true, element: elementResultOf(target), ...effect };
+    } finally {
+      await release(tab);
+    }
+  }
+
+  /** A slider that keys move otherwise than by steps is given its value all the same. */
+  async #lastStep({ index, frame, id }: Target, text: string, key: string): Promise<void> {
+    const tab = this.#tab;
+    await this.#touch.press(key);
+    const { frames } = tab;
+    if (await inDocument(tab, index, frames.call(frame, "fieldValues", "holds", id, text, true))) return;
+    const set = await inDocument(tab, index, frames.call(frame, "fieldValues", "set", id, text, true));
+    if (typeof set === "object") throw await failureOf(tab, index, set);
+  }
+
+  /** At once, but for the last letter of a field: many pages hear of keys only. */
+  async #enter({ info }: Target, text: string): Promise<void> {
+    const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
+    const most = text.slice(0, text.length - last.length);
+    const { session } = this.#tab;
+    if (most !== "") await this.#tab.answer(session.send("Input.insertText", { text: most }));
+    if (last !== "") await this.#touch.write(last);
+  }
+
+  /** Key by key, as a person does; a line's end in a field of one line is left out. */
+  async #typeSlowly(target: Target, text: string, delay: number): Promise<void> {
+    const lines = target.info.tag !== "input";
+    let permitted = performance.now();
+    for (const letter of text.replace(/\r\n?/g, "\n")) {
+      if (letter === "\n" && !lines) continue;
+      if (performance.now() - permitted > sessionLimits.dispatchWithin / 2) {
+        await this.#touch.permitted();
+        permitted = performance.now();
+      }
+      await this.#touch.write(letter);
+      await pause(delay);
+    }
+  }
+
+  async select({ index, text, value }: Params<"select_dropdown">): Promise<Data> {
+    return await this.selectIn(await this.#list(index), { text, value });
+  }
+
+  async selectIn(target: Target, { text, value }: Omit<Params<"select_dropdown">, "index">): Promise<Data> {
+    const tab = this.#tab;
+    const { index } = target;
+    const wanted = text === undefined ? [value ?? ""] : [text].flat();
+    if (target.info.tag !== "select") return await new OptionChooser(this.#touch, target).select(wanted);
+    const before = this.#touch.before();
+    try {
+      await clickablePointOf(tab, target, performance.now() + sessionLimits.actionableWithin);
+      await this.#touch.permitted();
+      const call = tab.frames.call(target.frame, "fieldValues", "select", target.id, wanted);
+      const chosen = await inDocument(tab, index, call);
+      if ("problem" in chosen) throw await failureOf(tab, index, chosen);
+      if (!chosen.selected) {
+        throw new ActionFailure(
+          "invalid_params",
+          `There is no option ${wanted.join(", ")} to choose in [${index}].`,
+          {
+            index,
+            options: chosen.options,
+          },
+        );
+      }
+      return {
+        selected: chosen.selected,
+        element: elementResultOf(target),
+        ...(await this.#touch.effect(before, undefined, undefined)),
+      };
+    } finally {
+      await release(tab);
+    }
+  }
+
+  /** Of a field that is written in and has a list: what is typed is chosen where the list has it. */
+  async typeOrChoose(target: Target, text: string): Promise<Data> {
+    const type = (): Promise<Data> => this.inputInto(target, { text, clear: true });
+    return await new OptionChooser(this.#touch, target).typed(text, type);
+  }
+
+  /** What is operated: in the place of a select that a script has hidden, what it made of it; of a label, its field. */
+  async #list(index: number): Promise<Target> {
+    const tab = this.#tab;
+    const target = await targetOf(tab, index);
+    const { frame, id, info } = target;
+    if (info.tag !== "select" && info.tag !== "label") return target;
+    const standIn = await inDocument(tab, index, tab.frames.call(frame, "listbox", "proxy", id));
+    if (standIn === undefined) return target;
+    const made = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", standIn));
+    return made ? { index, frame, id: standIn, info: made } : target;
+  }
+
+  async options(index: number): Promise<Data> {
+    const tab = this.#tab;
+    const target = await this.#list(index);
+    if (target.info.tag !== "select") return await new OptionChooser(this.#touch, target).options();
+    const options = await inDocument(
+      tab,
+      index,
+      tab.frames.call(target.frame, "fieldValues", "options", target.id),
+    );
+    return { options };
+  }
+
+  async scroll({ direction, amount, index }: Params<"scroll">): Promise<Data> {
+    const tab = this.#tab;
+    const target = index === undefined ? undefined : await targetOf(tab, index);
+    await this.#touch.permitted();
+    const frame = target?.frame ?? tab.frames.main;
+    const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
+    const { before, after, maximum } = await tab.answer(call);
+    const moved = Math.abs(after - before);
+    return {
+      scrolled: moved,
+      position: after,
+      at_start: after <= 1,
+      at_end: after >= maximum - 1,
+      effect: moved > 0 ? "scrolled" : "nothing_changed",
+    };
+  }
+
+  async keys(keys: string): Promise<Data> {
+    const before = this.#touch.before();
+    const chords = chordsOf(keys);
+    await this.#touch.permitted();
+    for (const chord of chords) await this.#touch.strike(chord);
+    return { sent: keys, ...(await this.#touch.effect(before, undefined, undefined)) };
+  }
+}

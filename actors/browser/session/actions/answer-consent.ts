@@ -1,0 +1,89 @@
+/**
+ * Answering the banners that ask for consent to cookies, in whatever frame or shadow root they are.
+ *
+ * What is asked for is accepted unless the caller wants otherwise; a wish to decline is never answered by agreeing.
+ * Neighbour: `injected/consents.ts` knows banners and their words.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { DocumentGone, type Frame } from "../tabs/frames.ts";
+import type { Data, PageInput } from "./page-input.ts";
+
+type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
+
+/** The buttons that will do, the best first. */
+const WAYS: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
+  accept: ["accept"],
+  reject: ["reject", "necessary"],
+  necessary: ["necessary", "reject"],
+};
+
+export async function answerConsent(touch: PageInput, choice: Choice): Promise<Data> {
+  const { tab } = touch;
+  const found = await bannerOf(touch);
+  if (!found) return { found: false, effect: "nothing_changed" };
+  const { frame, banner } = found;
+  const options = banner.buttons.map(({ label }) => label);
+  const button = WAYS[choice]
+    .map((way) => banner.buttons.find((one) => one.choice === way))
+    .find((one) => one !== undefined);
+  if (!button) {
+    throw new ActionFailure(
+      "not_applied",
+      `The banner has no button that means ${choice}. It has ${options.join(", ")}.`,
+      { found: true, options, text: banner.text },
+    );
+  }
+  const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", button.id));
+  if (!info) throw new ActionFailure("interrupted", "The banner went away.");
+  const effect = await touch.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
+  const until = performance.now() + sessionLimits.consentGone;
+  while (await isSeen(touch, frame, banner)) {
+    if (performance.now() >= until) {
+      throw new ActionFailure(
+        "not_applied",
+        `"${button.label}" was clicked, and the banner is still there.`,
+        {
+          found: true,
+          options,
+          clicked: button.label,
+        },
+      );
+    }
+    await pause(sessionLimits.actionableEvery);
+  }
+  return { ...effect, found: true, clicked: button.label, answered: button.choice, options, gone: true };
+}
+
+/** Banners often come a moment after their page. */
+async function bannerOf({
+  tab,
+}: PageInput): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {
+  const until = performance.now() + sessionLimits.consentComes;
+  do {
+    for (const frame of tab.frames.all()) {
+      const own = frame !== tab.frames.main;
+      const banner = await tab.answer(tab.frames.call(frame, "consentBanners", "find", own)).catch(whenGone);
+      if (banner) return { frame, banner };
+    }
+    await pause(sessionLimits.pollEvery);
+  } while (performance.now() < until);
+  return undefined;
+}
+
+async function isSeen({ tab }: PageInput, frame: Frame, banner: ConsentBanner): Promise<boolean> {
+  if (!tab.frames.get(frame.id)) return false;
+  return (
+    (await tab.answer(tab.frames.call(frame, "consentBanners", "isVisible", banner.id)).catch(whenGone)) ??
+    false
+  );
+}
+
+/** A frame that went has no banner. */
+function whenGone(error: unknown): undefined {
+  if (error instanceof DocumentGone) return undefined;
+  throw error;
+}

@@ -1,0 +1,210 @@
+/**
+ * Choosing, copying, cutting and pasting, with a clipboard that belongs to the session.
+ *
+ * All sessions of a browser would share the machine's. Pages hear of it by the events they know, and may do it their
+ * own way; what is cut or pasted is written as a keyboard would, so that fields take it as such. Neighbours:
+ * `injected/clip.ts` is in the page, `touch.ts` has the keys.
+ */
+
+import type { Action } from "../../../../machines/session/actions.ts";
+import { lifecycleLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import type { Obstacle } from "../../page-script/actionability/element-identity.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { SavedState } from "../state/capture-state.ts";
+import type { Frame } from "../tabs/frames.ts";
+import { clickablePointOf, failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import { inputFieldOf, selectDrawnText } from "./drawn-text.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
+
+/** What a session has copied. */
+export class Clipboard {
+  content: { readonly text: string; readonly html: string } | undefined;
+
+  /** A saved session with it, unless it is too long. */
+  savedWith(saved: SavedState): SavedState {
+    const { content } = this;
+    if (!content) return saved;
+    const fits = content.text.length + content.html.length <= lifecycleLimits.fieldLength;
+    const kept = fits
+      ? { clipboard: content }
+      : { lost: [...saved.session.lost, "what was copied: it is too long to be kept"] };
+    return { ...saved, session: { ...saved.session, ...kept } };
+  }
+}
+
+/** Where something is done: an element that was named, or the frame that has the cursor. */
+interface Spot {
+  readonly frame: Frame;
+  readonly target: Target | undefined;
+}
+
+export class ClipboardActions {
+  readonly #touch: PageInput;
+  readonly #clipboard: Clipboard;
+
+  constructor(touch: PageInput, clipboard: Clipboard) {
+    this.#touch = touch;
+    this.#clipboard = clipboard;
+  }
+
+  async selectAll({ index }: Params<"select_all">): Promise<Data> {
+    const { tab } = this.#touch;
+    const spot = await this.#spot(index);
+    const sink = spot.target && (await inputFieldOf(tab, spot.target));
+    if (spot.target && sink !== undefined) {
+      const characters = await selectDrawnText(this.#touch, spot.target, sink);
+      return { selected: characters > 0, characters, ...named(spot) };
+    }
+    await this.#touch.permitted();
+    const call = tab.frames.call(spot.frame, "clipboardEvents", "selectAll", spot.target?.id ?? null);
+    const answer = await inDocument(tab, index ?? -1, call);
+    if ("problem" in answer) throw await failureOf(tab, index ?? -1, answer);
+    return { selected: answer.chosen > 0, characters: answer.chosen, ...named(spot) };
+  }
+
+  async copy({ index }: Params<"copy">): Promise<Data> {
+    const spot = await this.#spot(index);
+    await this.#touch.permitted();
+    const { text } = await this.#take(spot, index, "copy");
+    return { copied: true, text, characters: text.length, ...named(spot) };
+  }
+
+  async cut({ index }: Params<"cut">): Promise<Data> {
+    const { tab } = this.#touch;
+    const spot = await this.#spot(index);
+    const before = this.#touch.before();
+    try {
+      if (spot.target)
+        await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
+      const target = spot.target ?? (await this.#withCursor(spot.frame));
+      const state = await this.#touch.aftermath(target);
+      await this.#touch.permitted();
+      const { text, handled } = await this.#take(spot, index, "cut");
+      if (!handled) await this.#touch.press("Delete");
+      const after = await this.#touch.aftermath(target);
+      if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
+      if (after?.value !== undefined && after.value === state?.value) {
+        throw new ActionFailure("not_applied", "What was to be cut is still there.", { value: after.value });
+      }
+      const effect = await this.#touch.effect(before, state, after);
+      return { cut: true, text, characters: text.length, ...named({ ...spot, target }), ...effect };
+    } finally {
+      await release(tab);
+    }
+  }
+
+  async paste({ index, text: given }: Params<"paste">): Promise<Data> {
+    const { tab } = this.#touch;
+    const { frames } = tab;
+    const content = given === undefined ? this.#clipboard.content : { text: given, html: "" };
+    if (!content) {
+      throw new ActionFailure(
+        "invalid_params",
+        "Nothing was copied in this session. copy something first, or name a text.",
+      );
+    }
+    const spot = await this.#spot(index);
+    const before = this.#touch.before();
+    try {
+      if (spot.target)
+        await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
+      let target = spot.target;
+      const state = target && (await this.#touch.aftermath(target));
+      await this.#touch.permitted();
+      // A field that has the cursor keeps what is chosen in it: that is replaced.
+      if (target && !state?.focused) {
+        const call = frames.call(target.frame, "actionability", "focus", target.id, false);
+        const hindrance = await inDocument(tab, target.index, call);
+        if (hindrance) throw await failureOf(tab, target.index, hindrance);
+      }
+      target ??= await this.#withCursor(spot.frame);
+      const then = await this.#touch.aftermath(target);
+      const { text, html } = content;
+      const handled = await inDocument(
+        tab,
+        target.index,
+        frames.call(target.frame, "clipboardEvents", "paste", target.id, text, html),
+      );
+      if (!handled) await tab.answer(tab.session.send("Input.insertText", { text }));
+      const after = await this.#touch.aftermath(target);
+      if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
+      const holds =
+        handled ||
+        (after &&
+          (await inDocument(
+            tab,
+            target.index,
+            frames.call(target.frame, "fieldValues", "holds", target.id, text, false),
+          )));
+      const effect = await this.#touch.effect(before, then, after);
+      if (holds === false) {
+        throw new ActionFailure("not_applied", "The field does not hold the text after it was pasted.", {
+          ...(after?.value === undefined ? {} : { value: after.value }),
+        });
+      }
+      if (given !== undefined) this.#clipboard.content = content;
+      return {
+        pasted: true,
+        characters: text.length,
+        ...(handled ? { by_page: true } : {}),
+        ...named({ ...spot, target }),
+        ...effect,
+      };
+    } finally {
+      await release(tab);
+    }
+  }
+
+  async #take(spot: Spot, index: number | undefined, by: "copy" | "cut") {
+    const { tab } = this.#touch;
+    const call = tab.frames.call(spot.frame, "clipboardEvents", "copy", spot.target?.id ?? null, by);
+    const taken = await inDocument(tab, index ?? -1, call);
+    if (taken === "secret")
+      throw new ActionFailure("not_applied", "What a password field holds is not copied.", { index });
+    if ("problem" in taken) throw await failureOf(tab, index ?? -1, taken satisfies Obstacle);
+    if (taken.text === "") {
+      throw new ActionFailure("not_applied", "Nothing is chosen. select_all chooses all of a field.", {
+        index,
+      });
+    }
+    this.#clipboard.content = { text: taken.text, html: taken.html };
+    return taken;
+  }
+
+  async #spot(index: number | undefined): Promise<Spot> {
+    const { tab } = this.#touch;
+    if (index !== undefined) {
+      const target = await targetOf(tab, index);
+      return { frame: target.frame, target };
+    }
+    // The cursor is in the innermost of the frames that say so.
+    let { main: frame } = tab.frames;
+    await tab.answer(tab.frames.name());
+    for (;;) {
+      const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
+      const inner = cursor?.frame === undefined ? undefined : tab.frames.get(cursor.frame);
+      if (!inner) return { frame, target: undefined };
+      frame = inner;
+    }
+  }
+
+  /** The field that has the cursor. */
+  async #withCursor(frame: Frame): Promise<Target> {
+    const { tab } = this.#touch;
+    const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
+    const info = cursor && (await tab.answer(tab.frames.call(frame, "actionability", "describe", cursor.id)));
+    if (!cursor?.writable || !info) {
+      throw new ActionFailure(
+        "invalid_params",
+        "No field that can be written into has the cursor. Name its index.",
+      );
+    }
+    return { index: -1, frame, id: cursor.id, info };
+  }
+}
+
+function named({ target }: { readonly target: Target | undefined }): Data {
+  return target ? { element: elementResultOf(target) } : {};
+}

@@ -1,0 +1,272 @@
+/**
+ * Dragging one element onto another, both ways that pages know: the browser's own drag and drop, and scripts that
+ * follow the pointer.
+ *
+ * Where the browser's own begins, Chromium hands over what is dragged instead of giving it to a desktop that is not
+ * there, and the rest is told to the page as drag events. Neighbours: `touch.ts` has the pointer, `injected/drags.ts`
+ * says what came of it.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { DragOutcome } from "../../page-script/actions/drag-drop.ts";
+import { ActionFailure } from "../action-failure.ts";
+import {
+  clickablePointOf,
+  failureOf,
+  inDocument,
+  type Point,
+  release,
+  type Target,
+  targetOf,
+  toTabCoordinates,
+} from "./action-target.ts";
+import type { Data, PageInput } from "./page-input.ts";
+import { elementResultOf } from "./page-input.ts";
+
+type Params = Extract<Action, { name: "drag_drop" }>["params"];
+
+/** What the browser carries, as it tells and is told. */
+interface DragData {
+  readonly items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
+  readonly files?: string[];
+  readonly dragOperationsMask: number;
+}
+
+/** Moves on the way: scripts that follow the pointer want to see it come. */
+const STEPS = 12;
+/** Pixels after which scripts and the browser take a pressed button for a drag. */
+const PULL = 8;
+/** Times that a goal is looked for again once it was reached. */
+const SETTLING = 4;
+/** Between two moves, in milliseconds: a frame of the page. */
+const PACE = 16;
+/** Before the first move: lists that are also scrolled by dragging want to be held for a while first. */
+const HOLD = 300;
+
+export async function dragAndDrop(touch: PageInput, params: Params): Promise<Data> {
+  const { tab } = touch;
+  const { index, selector, to_index, to_selector, by } = params;
+  const source = await elementOf(touch, index, selector);
+  const goal =
+    to_index === undefined && to_selector === undefined
+      ? undefined
+      : await elementOf(touch, to_index, to_selector);
+  const before = touch.before();
+  // First where it goes to, so that the one to be taken is in sight afterwards.
+  if (goal) await pointOf(touch, goal, params, false);
+  const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
+  for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
+    await inDocument(tab, at, tab.frames.call(frame, "dragDrop", "watch", id));
+  await touch.permitted();
+  const intercepted = interceptedDrag(touch);
+  const asked = touch.asking();
+  let pressed = false;
+  try {
+    await tab.answer(tab.session.send("Input.setInterceptDrags", { enabled: true }));
+    await touch.move(from.x, from.y);
+    await mouse(touch, "mousePressed", from);
+    pressed = true;
+    const after = await touch.aftermath(source);
+    if (after?.stopped && after.received.length === 0)
+      throw await failureOf(tab, source.index, after.stopped);
+    // From here on the pointer meets other elements, and is meant to.
+    await release(tab);
+    await pause(HOLD);
+    await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
+    await mouse(touch, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
+    const began = await inDocument(
+      tab,
+      source.index,
+      tab.frames.call(source.frame, "dragDrop", "isNativeDrag"),
+    );
+    const data = began ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
+    const to = goal
+      ? await pointOf(touch, goal, params, true)
+      : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
+    if (data) await carry(touch, data, from, to);
+    else {
+      for (const point of steps(from, to)) {
+        await mouse(touch, "mouseMoved", point);
+        await pause(PACE);
+      }
+      // What moves out of the way moves the goal as well: it is followed until it rests.
+      for (let look = 0; goal && look < SETTLING; look++) {
+        const now = await pointOf(touch, goal, params, true);
+        if (params.position === "on" && look > 0) break;
+        await mouse(touch, "mouseMoved", { x: now.x + (look % 2), y: now.y });
+        await pause(PACE * 3);
+      }
+    }
+    if (!data) await mouse(touch, "mouseReleased", tab.pointer);
+    pressed = false;
+  } finally {
+    if (pressed) await mouse(touch, "mouseReleased", tab.pointer).catch(() => {});
+    await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
+    await release(tab);
+  }
+  // Lists put what was dropped into its place with a short animation.
+  await pause(sessionLimits.dropSettles);
+  const effect = await touch.effect(before, undefined, undefined);
+  if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
+  let outcome = await outcomeOf(touch, source, goal);
+  const until = performance.now() + sessionLimits.requestWithin;
+  while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
+    await pause(sessionLimits.pollEvery);
+    outcome = await outcomeOf(touch, source, goal);
+  }
+  const { moved, changes, position, events: heard } = outcome;
+  const facts = {
+    native: heard.includes("dragstart"),
+    element: elementResultOf(source),
+    position,
+    moved: { x: moved[0], y: moved[1] },
+    changes,
+  };
+  const came = cameOf(outcome);
+  if (came !== undefined) return { dropped: true, ...facts, effect: came };
+  // What was drawn nobody sees in elements, and what the page took it may keep to itself.
+  if (await isDrawn(touch, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
+  if (heard.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
+  throw new ActionFailure(
+    "not_applied",
+    "It was dragged and let go, and nothing has moved or changed for good: it cannot be dragged, or not to there.",
+    { ...facts, effect: "nothing_changed" },
+  );
+}
+
+/** In the documents of both. */
+async function outcomeOf(touch: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
+  const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
+    inDocument(touch.tab, index, touch.tab.frames.call(frame, "dragDrop", "outcome", id));
+  const outcome = await of(source);
+  if (!goal || goal.frame === source.frame) return outcome;
+  const there = await of(goal);
+  return {
+    ...outcome,
+    events: [...outcome.events, ...there.events],
+    changes: outcome.changes + there.changes,
+  };
+}
+
+/** What it brought that stayed. */
+function cameOf({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
+  if (!alive) return "element_gone";
+  if (reordered) return "reordered";
+  if (Math.abs(x) + Math.abs(y) > 1) return "moved";
+  return changes > 0 ? "changed" : undefined;
+}
+
+async function isDrawn({ tab }: PageInput, source: Target, goal: Target | undefined): Promise<boolean> {
+  const looks = [source, ...(goal ? [goal] : [])].map(({ index, frame, id }) =>
+    inDocument(tab, index, tab.frames.call(frame, "dragDrop", "isOpaqueContent", [id])),
+  );
+  return (await Promise.all(looks)).includes(true);
+}
+
+/** An element by its index, or the only one of a selector that is seen in any frame. */
+export async function elementOf(
+  { tab }: PageInput,
+  index: number | undefined,
+  selector: string | undefined,
+): Promise<Target> {
+  if (index !== undefined) return await targetOf(tab, index);
+  let count = 0;
+  for (const frame of tab.frames.all()) {
+    const found = await tab.answer(tab.frames.call(frame, "dragDrop", "findVisible", selector ?? ""));
+    if (found === "bad_selector")
+      throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
+    if ("id" in found) {
+      const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", found.id));
+      if (info) return { index: -1, frame, id: found.id, info };
+    } else count += found.count;
+  }
+  throw new ActionFailure(
+    "element_not_found",
+    count === 0
+      ? `No element of "${selector}" is seen.`
+      : `"${selector}" means ${count} elements that are seen; name one.`,
+    { selector, count },
+  );
+}
+
+async function pointOf(
+  { tab }: PageInput,
+  { index, frame, id }: Target,
+  { position, at }: Params,
+  held: boolean,
+): Promise<Point> {
+  const aimed = { where: position, at, dragging: held };
+  const point = await inDocument(tab, index, tab.frames.call(frame, "dragDrop", "dropPoint", id, aimed));
+  if (point && "by" in point) {
+    const { by } = point;
+    throw new ActionFailure("element_covered", `What it is to be dropped on is covered by ${by}.`, {
+      index,
+      by,
+    });
+  }
+  if (point && "width" in point) {
+    const message = `at lies outside of what is seen of the goal: ${point.width} by ${point.height} pixels.`;
+    throw new ActionFailure("invalid_params", message, { index, ...point });
+  }
+  const seen = point && (await toTabCoordinates(tab, index, frame, point));
+  if (!seen)
+    throw new ActionFailure("element_not_visible", "What it is to be dropped on is not visible.", { index });
+  return seen;
+}
+
+function* steps(from: Point, to: Point): Generator<Point> {
+  for (let step = 1; step <= STEPS; step++) {
+    const part = step / STEPS;
+    yield { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+  }
+}
+
+async function carry({ tab }: PageInput, data: DragData, from: Point, to: Point): Promise<void> {
+  const tell = (type: "dragEnter" | "dragOver" | "drop", { x, y }: Point) =>
+    tab.answer(tab.session.send("Input.dispatchDragEvent", { type, x, y, data }));
+  await tell("dragEnter", from);
+  for (const point of steps(from, to)) {
+    await tell("dragOver", point);
+    await pause(PACE);
+  }
+  await tell("dragOver", to);
+  await tell("drop", to);
+  tab.pointer = { x: to.x, y: to.y };
+}
+
+async function mouse(
+  { tab }: PageInput,
+  type: "mousePressed" | "mouseMoved" | "mouseReleased",
+  { x, y }: Point,
+): Promise<void> {
+  const held = type === "mouseMoved" || type === "mousePressed";
+  await tab.answer(
+    tab.session.send("Input.dispatchMouseEvent", {
+      type,
+      x,
+      y,
+      button: "left",
+      buttons: held ? 1 : 0,
+      ...(type === "mouseMoved" ? {} : { clickCount: 1 }),
+    }),
+  );
+  tab.pointer = { x, y };
+}
+
+/** What the browser would carry, as soon as it is told. */
+function interceptedDrag({ tab }: PageInput): { within(time: number): Promise<DragData | undefined> } {
+  const dragged = new Promise<DragData>((resolve) => {
+    tab.session.on("Input.dragIntercepted", ({ data }) => resolve(data));
+  });
+  return {
+    async within(time) {
+      const stop = new AbortController();
+      try {
+        return await Promise.race([dragged, pause(time, undefined, { signal: stop.signal })]);
+      } finally {
+        stop.abort();
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Typing into a text that a script draws, as code editors and terminals do: a click puts the cursor there, and keys go to
+ * a field that is seen by nobody.
+ *
+ * Neighbours: `injected/sinks.ts` finds that field, `acts.ts` types into fields that hold their text themselves.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Tab } from "../tabs/tab.ts";
+import { failureOf, inDocument, release, type Target } from "./action-target.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+const FIELDS = /^(input|textarea|select)$/;
+
+/** The number of the field behind a text; `undefined` where the target is a field itself. */
+export async function inputFieldOf(
+  tab: Tab,
+  { index, frame, id, info }: Target,
+): Promise<number | undefined> {
+  if (FIELDS.test(info.tag)) return undefined;
+  return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
+}
+
+/** @param write sends the text, once the cursor is there */
+export async function typeDrawnText(
+  touch: PageInput,
+  target: Target,
+  {
+    sink,
+    text,
+    clear,
+    write,
+  }: {
+    readonly sink: number;
+    readonly text: string;
+    readonly clear: boolean;
+    readonly write: () => Promise<void>;
+  },
+): Promise<Data> {
+  const { tab } = touch;
+  const { index } = target;
+  const before = touch.before();
+  const drawn = () => drawnIn(tab, target);
+  try {
+    await enter(touch, target, sink);
+    const then = await drawn();
+    await touch.permitted();
+    const chooses = then !== "" && !(await isTerminal(tab, target, sink));
+    if (chooses) await touch.press(clear ? "Control+a" : "Control+End");
+    if (text !== "") await write();
+    else if (chooses) await touch.press("Delete");
+    const until = performance.now() + sessionLimits.fadeInWithin;
+    let now = await drawn();
+    while (!shows(now, then, text) && performance.now() < until) {
+      await pause(sessionLimits.actionableEvery);
+      now = await drawn();
+    }
+    if (then === "" && now === "")
+      return { typed: true, element: elementResultOf(target), effect: "unknown" };
+    if (shows(now, then, text)) {
+      await inDocument(tab, index, tab.frames.call(target.frame, "fieldValues", "acceptText", target.id));
+      const effect = await touch.effect(before, undefined, await touch.aftermath(target));
+      return {
+        typed: true,
+        element: elementResultOf(target),
+        ...effect,
+        effect: now === then ? effect.effect : "changed",
+      };
+    }
+    const value = now.slice(0, 200);
+    throw new ActionFailure("not_applied", `Element [${index}] does not show the text after it was typed.`, {
+      index,
+      value,
+    });
+  } finally {
+    await release(tab);
+  }
+}
+
+/** Chooses all of it; answers how many characters of it are seen. */
+export async function selectDrawnText(touch: PageInput, target: Target, sink: number): Promise<number> {
+  try {
+    await enter(touch, target, sink);
+    const { length } = await drawnIn(touch.tab, target);
+    await touch.permitted();
+    if (length > 0) await touch.press("Control+a");
+    return length;
+  } finally {
+    await release(touch.tab);
+  }
+}
+
+/** A click puts the cursor there, as a person does it; from then on keys go to the field behind it and nowhere else. */
+async function enter(touch: PageInput, target: Target, sink: number): Promise<void> {
+  const { tab } = touch;
+  const { index, frame } = target;
+  await touch.click(target, { button: "left", count: 1 });
+  const hindrance = await inDocument(
+    tab,
+    index,
+    tab.frames.call(frame, "actionability", "focus", sink, "as_it_is"),
+  );
+  if (hindrance) throw await failureOf(tab, index, hindrance);
+}
+
+/** What stands in one cannot be chosen and replaced: its keys mean something else to what runs in it. */
+async function isTerminal(tab: Tab, { index, frame }: Target, sink: number): Promise<boolean> {
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", sink));
+  return /\bterminal\b/i.test(info?.name ?? "");
+}
+
+async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> {
+  return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "drawnText", id));
+}
+
+/** Of a long text only the part around the cursor is drawn, which is at its end. */
+function shows(now: string, then: string, text: string): boolean {
+  const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+  if (text === "") return plain(now).length < plain(then).length;
+  const last = text
+    .split("\n")
+    .map(plain)
+    .findLast((line) => line !== "");
+  return last === undefined ? now !== then : plain(now).includes(last.slice(-60));
+}

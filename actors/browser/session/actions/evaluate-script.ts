@@ -1,0 +1,58 @@
+/**
+ * Running a caller's script in the page's own world: only where whoever runs Cairn has allowed it.
+ */
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Data, PageInput } from "./page-input.ts";
+
+/** @param allowed `CAIRN_EVALUATE` */
+export async function evaluate({ tab, permit }: PageInput, code: string, allowed: boolean): Promise<Data> {
+  if (!allowed) {
+    throw new ActionFailure(
+      "not_enabled",
+      "evaluate is off, since it runs any script in the page. CAIRN_EVALUATE=yes turns it on.",
+      { setting: "CAIRN_EVALUATE" },
+    );
+  }
+  const { session } = tab;
+  const compile = (expression: string) =>
+    tab.answer(session.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }));
+  // An expression, or the body of a function; a function is called.
+  const body = `(async () => {\n${code}\n})()`;
+  const expression = (await compile(code)).exceptionDetails ? body : code;
+  const { exceptionDetails: wrong } = await compile(expression);
+  if (wrong) throw failed(wrong, "invalid_params");
+  await tab.answer(tab.frames.mark());
+  await permit(sessionLimits.dispatchWithin);
+  const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));
+  if (answer.exceptionDetails) throw failed(answer.exceptionDetails, "failed");
+  let { result } = answer;
+  if (result.objectId !== undefined) {
+    const valued = await tab.answer(
+      session.send("Runtime.callFunctionOn", {
+        objectId: result.objectId,
+        functionDeclaration: "function () { return typeof this === 'function' ? this() : this; }",
+        awaitPromise: true,
+        returnByValue: true,
+      }),
+    );
+    if (valued.exceptionDetails) throw failed(valued.exceptionDetails, "failed");
+    result = valued.result;
+  }
+  const text = JSON.stringify(result.value) ?? result.unserializableValue ?? "undefined";
+  const { evaluateLength } = sessionLimits;
+  if (text.length > evaluateLength) {
+    return { result: text.slice(0, evaluateLength), truncated: true, characters: text.length };
+  }
+  return { result: result.value ?? result.unserializableValue ?? null };
+}
+
+interface Thrown {
+  readonly text: string;
+  readonly exception?: { readonly description?: string; readonly value?: unknown };
+}
+
+function failed({ text, exception }: Thrown, code: "failed" | "invalid_params"): ActionFailure {
+  const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  return new ActionFailure(code, `The script failed: ${said}`, { thrown: said });
+}

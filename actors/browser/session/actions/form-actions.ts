@@ -1,0 +1,330 @@
+/**
+ * Whole forms: filling them field by field, sending them, emptying them, each proved.
+ *
+ * Every field is found before the first is touched, so that a form is not left half filled for an index that was wrong.
+ * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
+import type { Frame } from "../tabs/frames.ts";
+import { failureOf, inDocument, type Target, targetOf } from "./action-target.ts";
+import type { Actions } from "./actions.ts";
+import type { Data, PageInput } from "./page-input.ts";
+import { pickDate } from "./pick-date.ts";
+
+type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
+type Entry = Params<"fill_form">["fields"][number];
+
+interface Filling {
+  readonly entry: Entry;
+  readonly target: Target;
+  /** What it is called, where that is more than its label. */
+  readonly name?: string;
+}
+
+const LEFT_CLICK = { button: "left", count: 1 } as const;
+
+export class FormActions {
+  readonly #touch: PageInput;
+  readonly #acts: Actions;
+
+  constructor(touch: PageInput, acts: Actions) {
+    this.#touch = touch;
+    this.#acts = acts;
+  }
+
+  async fill({ fields, submit }: Params<"fill_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const fillings: Filling[] = [];
+    const labels = fields.filter(({ index }) => index === undefined);
+    const labelled = await labelledFields(
+      tab,
+      labels.map(({ label = "", value }) => ({ label, value })),
+    );
+    for (const entry of fields) {
+      const field = labelled[labels.indexOf(entry)];
+      const index = entry.index ?? field?.highlight_index ?? -1;
+      const label = normalizeLabel(entry.label ?? "");
+      const said = [field?.labelText, field?.ariaLabel].some((one) => normalizeLabel(one ?? "") === label);
+      const name = field && !said ? nameOf(field) : undefined;
+      fillings.push({
+        entry,
+        target: await targetOf(tab, index),
+        ...(name && normalizeLabel(name) !== label ? { name } : {}),
+      });
+    }
+    const results: Data[] = [];
+    for (const filling of fillings) results.push(await this.#tryOne(filling));
+    const failed = results.filter(({ success }) => success === false);
+    if (failed.length > 0) {
+      throw new ActionFailure(
+        "not_applied",
+        `${failed.length} of ${results.length} fields were not filled; data.fields says which and why.`,
+        { filled: results.length - failed.length, fields: results },
+      );
+    }
+    const filled = { filled: results.length, fields: results };
+    const [first] = fillings;
+    if (!submit || !first) return { ...filled, effect: "state_changed" };
+    return { ...filled, ...(await this.submit({ index: first.target.index })) };
+  }
+
+  async submit({ index }: Params<"submit_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const { frame, found } = await this.#form(index);
+    const before = this.#touch.before();
+    const { form, submitter, name } = found;
+    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
+    let effect: Data = {};
+    if (submitter === undefined) {
+      await this.#touch.permitted();
+      await this.#within(index, tab.frames.call(frame, "formSubmission", "submit", form));
+    } else {
+      const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", submitter));
+      if (info) effect = await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+    }
+    let fate = await this.#fate(frame, form);
+    if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
+      // On its way: the browser sends a form a moment after it says so.
+      await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
+      if (tab.loading) await tab.loaded();
+    } else if (fate?.prevented) {
+      await pause(sessionLimits.submitSettles);
+      fate = await this.#fate(frame, form);
+    }
+    effect = { ...effect, ...(await this.#moved(before)) };
+    if (!fate || effect.effect === "navigated" || !fate.alive)
+      return { submitted: true, form: name, ...effect };
+    const wrong = fate.invalid.length > 0 ? fate.invalid : fate.prevented ? fate.marked : [];
+    if (wrong.length > 0) {
+      const named = wrong.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
+      throw new ActionFailure("form_invalid", `The form was not sent: ${named}`, {
+        form: name,
+        fields: wrong,
+      });
+    }
+    if (!fate.submitted) {
+      throw new ActionFailure("not_applied", "The form was not sent: the page did not let it be.", {
+        form: name,
+      });
+    }
+    return { submitted: true, form: name, ...(fate.prevented ? { by_page: true } : {}), ...effect };
+  }
+
+  async reset({ index }: Params<"reset_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const { frame, found } = await this.#form(index);
+    const { form, resetter, name } = found;
+    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
+    const info =
+      resetter === undefined
+        ? undefined
+        : await this.#within(index, tab.frames.call(frame, "actionability", "describe", resetter));
+    if (resetter !== undefined && info) {
+      await this.#touch.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
+    } else {
+      await this.#touch.permitted();
+      await this.#within(index, tab.frames.call(frame, "formSubmission", "reset", form));
+    }
+    const fate = await this.#within(index, tab.frames.call(frame, "formSubmission", "outcome", form));
+    const altered = await this.#within(
+      index,
+      tab.frames.call(frame, "formSubmission", "changedFields", form),
+    );
+    if (!fate.reset || altered.length > 0) {
+      throw new ActionFailure("not_applied", "The form was not emptied: the page did not let it be.", {
+        form: name,
+        fields: altered,
+      });
+    }
+    return { reset: true, form: name, effect: "state_changed" };
+  }
+
+  async #tryOne(filling: Filling): Promise<Data> {
+    const { target, entry, name } = filling;
+    const named = {
+      index: target.index,
+      ...(entry.label === undefined ? {} : { label: entry.label }),
+      ...(name === undefined ? {} : { name }),
+    };
+    try {
+      return { ...named, success: true, ...(await this.#fillOne(filling)) };
+    } catch (error) {
+      if (!(error instanceof ActionFailure)) throw error;
+      return { ...named, success: false, code: error.code, error: error.message };
+    }
+  }
+
+  #fillOne({ target, entry: { value } }: Filling): Promise<Data> {
+    return this.fillTarget(target, value);
+  }
+
+  /** One field, whatever kind it is. */
+  async fillTarget(target: Target, value: Entry["value"]): Promise<Data> {
+    const { index, info } = target;
+    const type = info.type.toLowerCase();
+    if (info.tag === "select" || Array.isArray(value)) {
+      return fillingOf(
+        await this.#acts.selectIn(target, { text: Array.isArray(value) ? value : String(value) }),
+      );
+    }
+    if (info.tag === "input" && type === "radio" && typeof value !== "boolean")
+      return await this.#choose(target, String(value));
+    const checked = await this.#checked(target);
+    if (typeof value === "boolean") {
+      if (checked === undefined)
+        throw new ActionFailure("invalid_params", `Element [${index}] is nothing to be checked.`, { index });
+      return await this.#check(target, value, checked);
+    }
+    const text = String(value);
+    const { role, "aria-haspopup": opens, "aria-autocomplete": completes = "" } = info.attributes;
+    const isButton = info.tag === "button" || role === "button";
+    if (isDay(text) && (opens === "dialog" || (isButton && /^(grid|true)$/.test(opens ?? "")))) {
+      const { value: held = text, waits_for } = await pickDate(this.#touch, this.#acts, index, text);
+      return { value: held, ...(waits_for === undefined ? {} : { waits_for }) };
+    }
+    // It is written in as well, and has a list for what is written.
+    if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
+      return fillingOf(await this.#acts.typeOrChoose(target, text));
+    const chosen =
+      opens === "listbox" ||
+      (isButton && opens !== undefined && opens !== "false") ||
+      (role === "combobox" && (opens ?? "true") === "true");
+    return chosen ? await this.#chooseOrType(target, text) : await this.#type(target, text);
+  }
+
+  async #type(target: Target, text: string): Promise<Data> {
+    return fillingOf(await this.#acts.inputInto(target, { text, clear: true }));
+  }
+
+  /** A field with a list takes what is typed for chosen only where it is no option. */
+  async #chooseOrType(target: Target, text: string): Promise<Data> {
+    try {
+      return fillingOf(await this.#acts.selectIn(target, { text }));
+    } catch (error) {
+      if (!(error instanceof ActionFailure) || error.code !== "invalid_params") throw error;
+      try {
+        return await this.#type(target, text);
+      } catch (other) {
+        // It is not written in: what is wrong is that there is no such option.
+        throw other instanceof ActionFailure ? error : other;
+      }
+    }
+  }
+
+  async #choose(target: Target, wanted: string): Promise<Data> {
+    const { tab } = this.#touch;
+    const { index, frame } = target;
+    const found = await this.#within(
+      index,
+      tab.frames.call(frame, "formSubmission", "findRadio", target.id, wanted),
+    );
+    if (!("id" in found)) {
+      throw new ActionFailure("invalid_params", `There is no option "${wanted}" in [${index}].`, {
+        index,
+        options: found.options,
+      });
+    }
+    const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", found.id));
+    const chosen = { ...target, id: found.id, info: info ?? target.info };
+    return { ...(await this.#check(chosen, true, await this.#checked(chosen))), value: wanted };
+  }
+
+  async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
+    if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
+    await this.#touch.click(target, LEFT_CLICK);
+    // Some are drawn anew before they say so.
+    const until = performance.now() + sessionLimits.dispatchWithin;
+    while ((await this.#checked(target)) !== wanted) {
+      await pause(sessionLimits.actionableEvery);
+      if (performance.now() < until) continue;
+      const { index } = target;
+      throw new ActionFailure(
+        "not_applied",
+        `Element [${index}] is ${wanted ? "not " : ""}checked after the click.`,
+        {
+          index,
+        },
+      );
+    }
+    return { checked: wanted };
+  }
+
+  #checked({ index, frame, id }: Target): Promise<boolean | undefined> {
+    return this.#within(index, this.#touch.tab.frames.call(frame, "formSubmission", "isChecked", id));
+  }
+
+  /** The button of that name on the page as it is now, if there is one. */
+  async buttonCalled(name: string): Promise<Target | undefined> {
+    const { tab } = this.#touch;
+    const { elements } = await tab.answer(tab.looking.look());
+    const wanted = normalizeLabel(name);
+    const buttons = elements.filter(
+      (element) =>
+        /^(click|submit|navigate)$/.test(element.interactionType) &&
+        [nameOf(element), element.ariaLabel, element.value].some(
+          (one) => one && normalizeLabel(one) === wanted,
+        ),
+    );
+    // A heading or a tab may be called the same; what sends a form is meant.
+    const found = buttons.find(({ interactionType }) => interactionType === "submit") ?? buttons[0];
+    return found && (await targetOf(tab, found.highlight_index));
+  }
+
+  async #form(index: number | undefined): Promise<{ readonly frame: Frame; readonly found: FormFound }> {
+    const { tab } = this.#touch;
+    const target = index === undefined ? undefined : await targetOf(tab, index);
+    const frames = target ? [target.frame] : tab.frames.all();
+    const others: string[] = [];
+    for (const frame of frames) {
+      const found = await this.#within(
+        index,
+        tab.frames.call(frame, "formSubmission", "find", target?.id ?? null),
+      );
+      if ("form" in found) return { frame, found };
+      if ("problem" in found) throw await failureOf(tab, index ?? -1, found);
+      others.push(...found.forms);
+    }
+    throw new ActionFailure(
+      "invalid_params",
+      index === undefined
+        ? `It is not clear which form is meant (${others.join(", ") || "there is none"}): name an element in it.`
+        : `Element [${index}] is in no form. Click what sends it.`,
+      { forms: others },
+    );
+  }
+
+  /** `undefined`: its document went, as it does when a form is sent. */
+  async #fate(frame: Frame, form: number): Promise<FormOutcome | undefined> {
+    const { tab } = this.#touch;
+    return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
+  }
+
+  async #moved(before: ReturnType<PageInput["before"]>): Promise<Data> {
+    const effect = await this.#touch.effect(before, undefined, undefined);
+    return effect.effect === "unknown" ? {} : effect;
+  }
+
+  #within<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
+    return inDocument(this.#touch.tab, index ?? -1, call);
+  }
+}
+
+/** What is told of one field among others. */
+function fillingOf({ selected, value, left_open }: Data): Data {
+  return {
+    ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),
+    ...(left_open === undefined ? {} : { left_open }),
+  };
+}
+
+/** A day of the calendar as `pick_date` takes it, `2026-02-28`. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

@@ -1,0 +1,68 @@
+/**
+ * Giving a slider of a page's scripts its value, by the keys that move it. Neighbours: `acts.ts` types into fields;
+ * the browser's own sliders are given theirs (`injected/fields.ts`).
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Target } from "./action-target.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+/** Milliseconds in which a press shows in the value: many are drawn anew before they say so. */
+const TURNS = 300;
+/** Presses at once, where it is known how far one goes. */
+const AT_ONCE = 20;
+
+export async function slideTo(touch: PageInput, target: Target, text: string): Promise<Data> {
+  const { index } = target;
+  const wanted = Number(text);
+  if (text.trim() === "" || !Number.isFinite(wanted))
+    throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
+  const heldBy = async (): Promise<number> => Number((await touch.aftermath(target))?.value);
+  /** The value once it is what is expected, or does not change any more. */
+  const settled = async (then: number, expected?: number): Promise<number> => {
+    let value = await heldBy();
+    let last = then;
+    let since = performance.now();
+    while (performance.now() - since < TURNS && value !== expected) {
+      // Of one press it is known that it is done when the value is another one.
+      if (expected === undefined && value !== then) break;
+      if (value !== last) [last, since] = [value, performance.now()];
+      await pause(sessionLimits.actionableEvery / 5);
+      value = await heldBy();
+    }
+    return value;
+  };
+  const before = await heldBy();
+  // Where its handle is a press moves nothing, and the keys go there.
+  await touch.tap(target);
+  let value = await heldBy();
+  if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);
+  value = await heldBy();
+  const way = Math.sign(wanted - value);
+  const across = target.info.attributes.role === "slider";
+  const key = way > 0 ? (across ? "ArrowRight" : "ArrowUp") : across ? "ArrowLeft" : "ArrowDown";
+  let [step, pressed] = [0, 0];
+  while (Math.sign(wanted - value) === way && way !== 0 && pressed < sessionLimits.sliderKeys) {
+    const then = value;
+    const presses =
+      step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;
+    await touch.permitted();
+    for (let press = 0; press < presses; press++) await touch.press(key);
+    pressed += presses;
+    value = await settled(then, presses > 1 ? then + way * presses * step : undefined);
+    if (value === then) break;
+    step = Math.abs(value - then) / presses;
+  }
+  if (value !== wanted) {
+    throw new ActionFailure(
+      "not_applied",
+      `The slider [${index}] is at ${value}, and does not come to ${wanted}.`,
+      {
+        index,
+        value: String(value),
+      },
+    );
+  }
+  return { typed: true, element: elementResultOf(target), effect: "state_changed", value: String(value) };
+}

@@ -1,0 +1,20 @@
+/**
+ * Which option of a list is meant by a text. Neighbour: `choosing.ts` looks for it.
+ */
+import type { ListOption } from "../../page-script/widgets/listbox.ts";
+
+export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** The option that is meant: by its whole label or value, else the only one that begins with the words. */
+export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
+  const wanted = normalizeOption(text);
+  const same = options.find(
+    ({ label, value }) => normalizeOption(label) === wanted || normalizeOption(value) === wanted,
+  );
+  if (same) return same;
+  const beginning = options.filter(({ label }) => {
+    const shown = normalizeOption(label);
+    return shown.startsWith(wanted) && !/[\p{L}\p{N}]/u.test(shown.charAt(wanted.length));
+  });
+  return beginning.length === 1 ? beginning[0] : undefined;
+}

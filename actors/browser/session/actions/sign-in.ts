@@ -1,0 +1,352 @@
+/**
+ * Signing in by a recipe: its page, its fields one after the other, the button, a code where one is asked for, and what
+ * shows that it worked.
+ *
+ * A secret is asked for immediately before it is typed, with the address of the document that its field is in, and is
+ * typed nowhere else. Pages that ask for one thing after the other are followed: what is not there yet is looked for on
+ * the next step. Neighbours: `acts.ts` and `forms.ts` fill fields, `totp.ts` makes codes, the session kind keeps recipes.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { CairnError } from "../../../../machines/errors.ts";
+import { addressContains } from "../../../../machines/session/host-binding.ts";
+import { loginLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
+import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { SessionResources } from "../session-resources.ts";
+import { labelledField } from "../snapshot/labelled-field.ts";
+import { DocumentGone } from "../tabs/frames.ts";
+import { Navigation } from "../tabs/navigation.ts";
+import type { Target } from "./action-target.ts";
+import { Actions } from "./actions.ts";
+import { elementOf } from "./drag-and-drop.ts";
+import { FormActions } from "./form-actions.ts";
+import type { Data, PageInput } from "./page-input.ts";
+import { totpCode, totpKeyOf } from "./totp.ts";
+import { isThere } from "./wait-for.ts";
+
+type Field = LoginRecipe["fields"][number];
+
+/** The value of a secret, for use at an address; rejects where it does not belong. */
+export type Reveal = (name: string, url: string) => Promise<string>;
+
+/** Secrets as a recipe names them. */
+export interface LoginSecrets {
+  readonly reveal: Reveal;
+  /** Whether there is one of that name. */
+  readonly known: (name: string) => Promise<boolean>;
+}
+
+/** Deadlines of a login in milliseconds; tests shorten them. */
+export type LoginDeadlines = Readonly<
+  Record<"fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "within", number>
+>;
+
+interface LoginMeans extends LoginSecrets {
+  readonly navigation: Navigation;
+  readonly deadlines: LoginDeadlines;
+  /** From now on it is kept out of everything that is told. */
+  readonly keepSecret: (value: string) => void;
+}
+
+/** Signs in; throws `login_failed` with what the page says, or why a field could not be filled. */
+export async function signIn(
+  touch: PageInput,
+  recipe: LoginRecipe,
+  {
+    proxy,
+    beside,
+    secrets,
+    deadlines = loginLimits,
+  }: {
+    readonly proxy: BrowserProxy | undefined;
+    readonly beside: SessionResources;
+    readonly secrets: LoginSecrets;
+    readonly deadlines?: LoginDeadlines | undefined;
+  },
+): Promise<Data> {
+  const { redactor, downloads } = beside;
+  const navigation = new Navigation(touch.tab, proxy, touch.permit, downloads);
+  const keepSecret = (value: string): void => redactor.add(value);
+  return await new Login(touch, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
+}
+
+/** Fields for codes, the surest first. */
+const CODE_FIELDS = [
+  'input[autocomplete~="one-time-code" i]',
+  'input:is([name*="otp" i], [id*="otp" i], [name*="2fa" i], [id*="2fa" i], [name*="mfa" i], [id*="mfa" i])',
+  'input:is([name*="code" i], [id*="code" i], [name*="token" i], [id*="token" i]):not([type="hidden" i])',
+];
+const LEFT_CLICK = { button: "left", count: 1 } as const;
+
+class Login {
+  readonly #touch: PageInput;
+  readonly #recipe: LoginRecipe;
+  readonly #means: LoginMeans;
+  readonly #acts: Actions;
+  readonly #forms: FormActions;
+  readonly #until: number;
+
+  constructor(touch: PageInput, recipe: LoginRecipe, means: LoginMeans) {
+    this.#touch = touch;
+    this.#recipe = recipe;
+    this.#means = means;
+    this.#until = performance.now() + means.deadlines.within;
+    this.#acts = new Actions(touch);
+    this.#forms = new FormActions(touch, this.#acts);
+  }
+
+  async run(): Promise<Data> {
+    const { url, fields } = this.#recipe;
+    const { tab } = this.#touch;
+    await this.#means.navigation.open(url);
+    const left = [...fields];
+    let last: Target | undefined;
+    let filled = 0;
+    while (left.length > 0) {
+      const [field] = left;
+      if (!field) break;
+      const within =
+        last === undefined ? this.#means.deadlines.fieldWithin : this.#means.deadlines.nextWithin;
+      const target = await this.#await(field, within);
+      if (target) {
+        await this.#fill(target, field);
+        left.shift();
+        last = target;
+        filled++;
+        continue;
+      }
+      // Somebody who is signed in already is sent on, and finds no such field.
+      if (filled === 0 && (await this.#holds())) return { logged_in: true, already: true, url: tab.url };
+      if (!last) throw await this.#failed(`${named(field)} did not come`, { field: named(field), filled });
+      // It is on the next step.
+      await this.#submit(last);
+      last = undefined;
+      if (await this.#holds()) return { logged_in: true, url: tab.url };
+    }
+    const said = await this.#complaint();
+    const { documents } = tab;
+    if (last) await this.#submit(last);
+    return await this.#arrive(said, documents);
+  }
+
+  /**
+   * Waits for what shows that it worked, and answers a question for a code on the way.
+   *
+   * @param said what the page complained of before it was sent
+   * @param documents how many there had been by then
+   */
+  async #arrive(said: string, documents: number): Promise<Data> {
+    const { totp_secret, fields } = this.#recipe;
+    const { tab } = this.#touch;
+    let until = Math.min(performance.now() + this.#means.deadlines.successWithin, this.#until);
+    let refused: number | undefined;
+    let asked = totp_secret === undefined || fields.some(({ totp }) => totp);
+    for (;;) {
+      if (!tab.loading && (await this.#holds())) return { logged_in: true, url: tab.url };
+      const field = asked ? undefined : await this.#codeField();
+      if (field) {
+        asked = true;
+        await this.#type(field, await this.#code(field));
+        await this.#submit(field, true);
+        until = Math.min(performance.now() + this.#means.deadlines.successWithin, this.#until);
+      }
+      if (await this.#isAskedAgain(said, documents)) refused ??= performance.now();
+      else refused = undefined;
+      if (refused !== undefined && performance.now() - refused >= this.#means.deadlines.refusedFor)
+        throw await this.#failed("it is asked for again");
+      if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
+      if (performance.now() >= until) throw await this.#failed("what shows success did not come");
+      await pause(sessionLimits.pollEvery);
+    }
+  }
+
+  /** What was filled in first is there once more, on a new page or with a complaint of it. */
+  async #isAskedAgain(said: string, documents: number): Promise<boolean> {
+    const { tab } = this.#touch;
+    const [first] = this.#recipe.fields;
+    if (!first || tab.loading || tab.dialog || !(await this.#find(first))) return false;
+    if (tab.documents !== documents) return true;
+    const complaint = await this.#complaint();
+    return complaint !== "" && complaint !== said;
+  }
+
+  async #fill(target: Target, field: Field): Promise<void> {
+    if (typeof field.value === "boolean") return void (await this.#forms.fillTarget(target, field.value));
+    const text = await this.#textFor(target, field);
+    if (target.info.tag === "select") return void (await this.#forms.fillTarget(target, text));
+    await this.#type(target, text);
+  }
+
+  async #type(target: Target, text: string): Promise<void> {
+    await this.#acts.inputInto(target, { text, clear: true });
+  }
+
+  async #textFor(target: Target, { value, secret, totp }: Field): Promise<string> {
+    if (totp) return await this.#code(target);
+    if (secret !== undefined) return await this.#reveal(secret, target);
+    const text = String(value ?? "");
+    // What goes into a field for passwords is one, however it came.
+    if (target.info.secret) this.#means.keepSecret(text);
+    return text;
+  }
+
+  async #reveal(name: string, { frame }: Target): Promise<string> {
+    try {
+      const value = await this.#means.reveal(name, frame.url);
+      this.#means.keepSecret(value);
+      return value;
+    } catch (thrown) {
+      if (!(thrown instanceof CairnError)) throw thrown;
+      throw new ActionFailure("secret_refused", thrown.message, { ...thrown.details, cause: thrown.code });
+    }
+  }
+
+  async #code(target: Target): Promise<string> {
+    const { totp_secret = "" } = this.#recipe;
+    const stored = /^[A-Za-z]\w*$/.test(totp_secret) && (await this.#means.known(totp_secret));
+    const key = totpKeyOf(stored ? await this.#reveal(totp_secret, target) : totp_secret);
+    this.#means.keepSecret(totp_secret);
+    return await totpCode(key, Date.now());
+  }
+
+  async #await(field: Field, within: number): Promise<Target | undefined> {
+    const until = Math.min(performance.now() + within, this.#until);
+    let holding: number | undefined;
+    for (;;) {
+      const { tab } = this.#touch;
+      const found = tab.loading ? undefined : await this.#find(field);
+      if (found || performance.now() >= until) return found;
+      // Nothing is asked for where it shows for a while that it worked.
+      if (tab.loading || !(await this.#holds())) holding = undefined;
+      else holding ??= performance.now();
+      if (holding !== undefined && performance.now() - holding >= this.#means.deadlines.nextWithin)
+        return undefined;
+      await pause(sessionLimits.pollEvery);
+    }
+  }
+
+  /** The field, if it is there now. */
+  async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
+    try {
+      if (selector !== undefined) return await elementOf(this.#touch, undefined, selector);
+      return await labelledField(this.#touch.tab, label);
+    } catch (error) {
+      if (error instanceof DocumentGone) return undefined;
+      if (
+        error instanceof ActionFailure &&
+        (error.code === "element_not_found" || error.code === "element_stale")
+      )
+        return undefined;
+      throw error;
+    }
+  }
+
+  async #codeField(): Promise<Target | undefined> {
+    for (const selector of CODE_FIELDS) {
+      const found = await this.#find({ selector });
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** @param optional the button of the recipe may be that of an earlier step */
+  async #submit(last: Target, optional = false): Promise<void> {
+    const { tab } = this.#touch;
+    const { submit } = this.#recipe;
+    const before = this.#touch.before();
+    const button = submit === undefined ? undefined : await this.#button(submit);
+    if (button) await this.#touch.click(button, LEFT_CLICK);
+    else if (submit === undefined || optional) await this.#send(last);
+    else throw await this.#failed("the button to send it with is not there");
+    await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
+    if (tab.loading) await tab.loaded();
+  }
+
+  /** The form of a field by its own button, without one by itself; where there is no form the key for that. */
+  async #send({ frame, id }: Target): Promise<void> {
+    const { tab } = this.#touch;
+    const { frames } = tab;
+    const found = await tab.answer(frames.call(frame, "formSubmission", "find", id));
+    if (!("form" in found)) {
+      await this.#touch.permitted();
+      return await this.#touch.press("Enter");
+    }
+    const { form, submitter } = found;
+    const info =
+      submitter === undefined
+        ? undefined
+        : await tab.answer(frames.call(frame, "actionability", "describe", submitter));
+    if (submitter !== undefined && info) {
+      await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+      return;
+    }
+    await this.#touch.permitted();
+    await tab.answer(frames.call(frame, "formSubmission", "submit", form));
+  }
+
+  async #button(submit: NonNullable<LoginRecipe["submit"]>): Promise<Target | undefined> {
+    const wanted = typeof submit === "string" ? submit : undefined;
+    const selector =
+      wanted ?? (typeof submit === "object" && "selector" in submit ? submit.selector : undefined);
+    if (selector !== undefined) {
+      try {
+        return await elementOf(this.#touch, undefined, selector);
+      } catch (error) {
+        // It may be what the button is called.
+        if (!(error instanceof ActionFailure) || wanted === undefined) {
+          if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
+          throw error;
+        }
+      }
+    }
+    const name =
+      wanted ??
+      (typeof submit === "object"
+        ? "label" in submit
+          ? submit.label
+          : "text" in submit
+            ? submit.text
+            : ""
+        : "");
+    return await this.#forms.buttonCalled(name);
+  }
+
+  /** Whether everything that shows success is so. */
+  async #holds(): Promise<boolean> {
+    const { text, url, selector } = this.#recipe.success;
+    const { tab } = this.#touch;
+    if (url !== undefined && !addressContains(tab.url, url)) return false;
+    if (text === undefined && selector === undefined) return true;
+    return await isThere(tab, selector, text);
+  }
+
+  async #failed(why: string, data: Data = {}): Promise<ActionFailure> {
+    const { tab } = this.#touch;
+    const complaint = await this.#complaint();
+    const says = complaint === "" ? "" : ` The page says: ${complaint}`;
+    return new ActionFailure("login_failed", `The login did not work: ${why}, at ${tab.url}.${says}`, {
+      url: tab.url,
+      ...(complaint === "" ? {} : { complaint }),
+      ...data,
+    });
+  }
+
+  /** What the page says went wrong, in the ways in which pages do. */
+  async #complaint(): Promise<string> {
+    const { tab } = this.#touch;
+    const said = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
+      .filter((element) => element.checkVisibility()).map((element) => element.textContent.trim()).filter(Boolean).join(" ")`;
+    try {
+      const text = await tab.answer(tab.frames.evaluate(tab.frames.main, said));
+      return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
+    } catch {
+      // A page that goes, or shows a dialog, says nothing.
+      return "";
+    }
+  }
+}
+
+function named({ selector, label }: Field): string {
+  return label === undefined ? `the field ${selector}` : `the field "${label}"`;
+}

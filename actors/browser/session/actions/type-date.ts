@@ -1,0 +1,201 @@
+/**
+ * Dates and times that are typed: into fields without a calendar, into the parts of a field, a time beside a date.
+ *
+ * Neighbours: `dates.ts` says which field is which, `injected/date-fields.ts` how a field writes dates.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { DateParts } from "../../page-script/widgets/date-fields.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { inDocument, type Target } from "./action-target.ts";
+import type { Actions } from "./actions.ts";
+import { elementIn } from "./calendar-month.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+/** Native fields for dates and times. */
+export const NATIVE = /^(date|datetime-local|month|week|time)$/i;
+
+/** What a native field is given; `undefined` where something is missing that it wants. */
+export function nativeText(
+  type: string,
+  held: string | undefined,
+  { date, time }: { readonly date: string | undefined; readonly time: string | undefined },
+): string | undefined {
+  const day = date?.length === 10 ? date : undefined;
+  switch (type.toLowerCase()) {
+    case "month":
+      return date?.slice(0, 7);
+    case "week":
+      return day && weekOf(day);
+    case "time":
+      return time;
+    case "datetime-local":
+      // Only the date is another: its time stays.
+      return day && `${day}T${time ?? (held?.slice(11, 16) || "00:00")}`;
+    default:
+      return day;
+  }
+}
+
+/** `2026-W47`: weeks begin on a Monday, and belong to the year of their Thursday. */
+function weekOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
+  const year = day.getUTCFullYear();
+  const week = Math.floor((day.getTime() - Date.UTC(year, 0, 1)) / (7 * 24 * 60 * 60 * 1_000)) + 1;
+  return `${year}-W${String(week).padStart(2, "0")}`;
+}
+
+/** As the field writes dates; `undefined` where it does not say how. */
+export function formatForField(
+  { tab }: PageInput,
+  { index, frame, id }: Target,
+  date: string,
+): Promise<string | undefined> {
+  return inDocument(tab, index, tab.frames.call(frame, "dateFields", "format", id, date));
+}
+
+/** Into a field without a calendar, as it writes dates. */
+export async function typeDate(touch: PageInput, acts: Actions, target: Target, date: string): Promise<Data> {
+  const { tab } = touch;
+  const { index, frame } = target;
+  const text = await formatForField(touch, target, date);
+  if (text === undefined) {
+    throw new ActionFailure(
+      "invalid_params",
+      `No calendar came into sight when [${index}] was clicked. Type the date as the field wants it, or name the button that opens its calendar.`,
+      { index },
+    );
+  }
+  const outcome = await acts.inputInto(target, { text, clear: true });
+  // A field takes or mends what was typed when it is left.
+  await touch.permitted();
+  await touch.press("Tab");
+  await pause(sessionLimits.actionableEvery);
+  const value = (await touch.aftermath(target))?.value;
+  if (
+    value === undefined ||
+    !(await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "mentions", value, date)))
+  ) {
+    throw new ActionFailure(
+      "not_applied",
+      `"${text}" was typed for ${date}, and [${index}] does not hold that.`,
+      {
+        index,
+        value,
+      },
+    );
+  }
+  return { ...outcome, picked: date, value };
+}
+
+/** The time into a field that shows one beside its date. */
+export async function typeTime(
+  touch: PageInput,
+  acts: Actions,
+  target: Target,
+  date: string,
+  time: string,
+): Promise<Data> {
+  const { tab } = touch;
+  const { index, frame } = target;
+  const { value } = (await touch.aftermath(target)) ?? {};
+  const withTime = (text: string): Promise<string | undefined> =>
+    inDocument(tab, index, tab.frames.call(frame, "dateTexts", "withTime", text, time));
+  const text = value === undefined ? undefined : await withTime(value);
+  if (text === undefined) {
+    throw new ActionFailure(
+      "not_applied",
+      `${date} is picked, and [${index}] shows no time that could be changed. Set ${time} where its page has times.`,
+      { index, picked: date, value },
+    );
+  }
+  if (text === value) return { picked_time: time };
+  await acts.inputInto(target, { text, clear: true });
+  await touch.permitted();
+  await touch.press("Tab");
+  await pause(sessionLimits.actionableEvery);
+  const now = (await touch.aftermath(target))?.value;
+  const names = await inDocument(
+    tab,
+    index,
+    tab.frames.call(frame, "dateTexts", "mentions", now ?? "", date),
+  );
+  if (now === undefined || !names || (await withTime(now)) !== now) {
+    throw new ActionFailure(
+      "not_applied",
+      `"${text}" was typed for ${time}, and [${index}] does not hold that.`,
+      {
+        index,
+        picked: date,
+        value: now,
+      },
+    );
+  }
+  return { picked_time: time, value: now };
+}
+
+/** Into the parts of a field, one after the other. */
+export async function typeDateParts(
+  touch: PageInput,
+  target: Target,
+  parts: DateParts,
+  date: string,
+  time?: string,
+): Promise<Data> {
+  const { tab } = touch;
+  const { index, frame } = target;
+  const before = touch.before();
+  const [year = "", month = "", day = ""] = date.split("-");
+  if (time !== undefined && (parts.hour === undefined || parts.minute === undefined)) {
+    throw new ActionFailure("invalid_params", `[${index}] has no parts for a time.`, { index });
+  }
+  for (const [part, text] of [
+    ["year", year],
+    ["month", month],
+    ["day", day],
+    ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
+  ] as const) {
+    // With each of them the others stand beside something else, and are found anew.
+    const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
+    const id = (now ?? parts)[part];
+    if (id === undefined) continue;
+    await touch.tap(await elementIn(touch, target, id));
+    await touch.permitted();
+    for (const letter of text) await touch.write(letter);
+  }
+  const until = performance.now() + sessionLimits.calendarWithin;
+  while (
+    !(await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date, time ?? null)))
+  ) {
+    if (performance.now() >= until)
+      throw new ActionFailure(
+        "not_applied",
+        `${date}${time === undefined ? "" : ` ${time}`} was typed into the parts of [${index}], which do not hold it.`,
+        {
+          index,
+        },
+      );
+    await pause(sessionLimits.actionableEvery);
+  }
+  const effect = await touch.effect(before, undefined, undefined);
+  return {
+    picked: date,
+    element: elementResultOf(target),
+    ...effect,
+    ...(effect.effect === "unknown" ? { effect: "state_changed" } : {}),
+  };
+}
+
+function timeParts(
+  time: string,
+  halves: boolean,
+): readonly (readonly ["hour" | "minute" | "half", string])[] {
+  const hour = Number(time.slice(0, 2));
+  const shown = halves ? hour % 12 || 12 : hour;
+  return [
+    ["hour", String(shown).padStart(2, "0")],
+    ["minute", time.slice(3, 5)],
+    ["half", hour < 12 ? "a" : "p"],
+  ];
+}

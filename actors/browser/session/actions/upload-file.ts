@@ -1,0 +1,177 @@
+/**
+ * Giving files to a page: to an input for files, through the button that asks for some, or dropped on what takes them.
+ *
+ * Files come from one folder, or with the call; no path leads out of the folder. Neighbour: `injected/uploads.ts` is in
+ * the page.
+ */
+import { readFile, realpath, stat } from "node:fs/promises";
+import { basename, extname, resolve, sep } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+type Params = Extract<Action, { name: "upload_file" }>["params"];
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".gif": "image/gif",
+  ".html": "text/html",
+  ".jpeg": "image/jpeg",
+  ".jpg": "image/jpeg",
+  ".json": "application/json",
+  ".md": "text/markdown",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+  ".webp": "image/webp",
+  ".xml": "application/xml",
+  ".zip": "application/zip",
+};
+
+/** @param folder where files may be taken from; without one only what comes with the call */
+export async function uploadFile(
+  touch: PageInput,
+  params: Params,
+  folder: string | undefined,
+): Promise<Data> {
+  const { tab } = touch;
+  const { index } = params;
+  const wanted = params.files ?? (params.path === undefined ? [] : [{ path: params.path }]);
+  const files = await Promise.all(
+    wanted.map((one) => ("path" in one ? fileAt(one.path, folder) : given(one))),
+  );
+  const size = files.reduce((sum, { data }) => sum + data.length * 0.75, 0);
+  if (size > sessionLimits.uploadBytes) {
+    throw new ActionFailure(
+      "invalid_params",
+      `The files are larger than ${sessionLimits.uploadBytes / 1_048_576} MB together.`,
+    );
+  }
+  const target = await targetOf(tab, index);
+  const place = await inDocument(tab, index, tab.frames.call(target.frame, "fileInputs", "find", target.id));
+  if ("problem" in place) throw await failureOf(tab, index, place);
+  const input = place.input ?? (await chosenBy(touch, target));
+  await touch.permitted();
+  if (input === undefined) {
+    const call = tab.frames.call(target.frame, "fileInputs", "drop", target.id, files);
+    if (await inDocument(tab, index, call))
+      return { uploaded: names(files), dropped: true, element: elementResultOf(target) };
+    throw new ActionFailure(
+      "not_applied",
+      `Element [${index}] takes no files: it opens no choice, and lets none be dropped.`,
+      {
+        index,
+      },
+    );
+  }
+  if (!place.multiple && files.length > 1) {
+    throw new ActionFailure("invalid_params", `Element [${index}] takes one file only.`, { index });
+  }
+  const put = await inDocument(
+    tab,
+    index,
+    tab.frames.call(target.frame, "fileInputs", "setFiles", input, files),
+  );
+  if ("problem" in put) throw await failureOf(tab, index, put);
+  const refused = names(files).filter((name) => !isAccepted(name, place.accept));
+  if (put.files.length < files.length) {
+    throw new ActionFailure("not_applied", `Element [${index}] did not take the files.`, {
+      index,
+      files: put.files,
+    });
+  }
+  return {
+    uploaded: put.files.map(({ name }) => name),
+    files: put.files,
+    element: elementResultOf(target),
+    effect: "state_changed",
+    ...(put.kept ? {} : { taken_by_page: true }),
+    ...(refused.length > 0 ? { not_accepted: refused, accept: place.accept } : {}),
+  };
+}
+
+const names = (files: readonly UploadFile[]): readonly string[] => files.map(({ name }) => name);
+
+/** Clicks a button that asks for files; the input it asks for. */
+async function chosenBy(touch: PageInput, target: Target): Promise<number | undefined> {
+  const { tab } = touch;
+  const { session } = target.frame;
+  const opened = new Promise<number>((found) => {
+    session.on("Page.fileChooserOpened", ({ backendNodeId }) => {
+      if (backendNodeId !== undefined) found(backendNodeId);
+    });
+  });
+  const stop = new AbortController();
+  try {
+    await tab.answer(session.send("Page.setInterceptFileChooserDialog", { enabled: true }));
+    await touch.click(target, { button: "left", count: 1 });
+    const within = pause(sessionLimits.chooserWithin, undefined, { signal: stop.signal });
+    const node = await Promise.race([opened, within]);
+    return node === undefined ? undefined : await tab.answer(tab.frames.numberOf(target.frame, node));
+  } finally {
+    stop.abort();
+    await release(tab);
+    await session.send("Page.setInterceptFileChooserDialog", { enabled: false }).catch(() => {});
+  }
+}
+
+/** Asynchronous so that it fails as `fileAt` does: thrown while others are read, their own failures are nobody's. */
+async function given({
+  name,
+  content,
+  encoding,
+  type,
+}: Exclude<NonNullable<Params["files"]>[number], { path: string }>): Promise<UploadFile> {
+  const data = encoding === "base64" ? content.replace(/\s+/g, "") : Buffer.from(content).toString("base64");
+  if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
+    throw new ActionFailure("invalid_params", `The content of ${name} is not base64.`, { name });
+  return { name: basename(name), type: type ?? typeOf(name), data };
+}
+
+async function fileAt(path: string, folder: string | undefined): Promise<UploadFile> {
+  const denied = (why: string): ActionFailure =>
+    new ActionFailure(
+      "file_not_allowed",
+      `"${path}" ${why}. Files are taken from the folder uploads in CAIRN_DATA only, or given with their content.`,
+      { path },
+    );
+  if (folder === undefined) throw denied("cannot be taken");
+  const root = await realpath(folder).catch(() => resolve(folder));
+  const wanted = resolve(root, path);
+  const inside = (one: string): boolean => one.startsWith(root + sep);
+  if (!inside(wanted)) throw denied("is not in it");
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined)
+    throw new ActionFailure("file_not_found", `There is no file "${path}" in uploads.`, { path });
+  // A link in the folder leads no further than the folder.
+  if (!inside(real)) throw denied("leads out of it");
+  const { size, isFile } = await stat(real).then((found) => ({ size: found.size, isFile: found.isFile() }));
+  if (!isFile) throw denied("is no file");
+  if (size > sessionLimits.uploadBytes) throw denied("is too large");
+  return { name: basename(real), type: typeOf(real), data: (await readFile(real)).toString("base64") };
+}
+
+const typeOf = (name: string): string => TYPES[extname(name).toLowerCase()] ?? "";
+
+/** Whether an input's `accept` names a file's ending or type. */
+function isAccepted(name: string, accept: string): boolean {
+  const wanted = accept
+    .split(",")
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== "");
+  const type = typeOf(name);
+  return (
+    wanted.length === 0 ||
+    wanted.some(
+      (one) =>
+        name.toLowerCase().endsWith(one) ||
+        one === type ||
+        (one.endsWith("/*") && (type === "" || type.startsWith(one.slice(0, -1)))),
+    )
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Waiting for what comes by itself: a time, something on the page, an idle network, files on their way.
+ *
+ * Nothing is done in the world. Neighbours: `journal.ts` hears the network, `downloads.ts` takes files in.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Action } from "../../../../machines/session/actions.ts";
+import { logLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Journal } from "../journal/journal.ts";
+import { fileResultOf } from "../snapshot/save-pdf.ts";
+import type { Downloads } from "../state/downloads.ts";
+import { DocumentGone } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
+import type { Data } from "./page-input.ts";
+
+type Params = Extract<Action, { name: "wait" }>["params"];
+
+interface Heard {
+  readonly journal: Journal;
+  readonly downloads: Downloads | undefined;
+}
+
+export async function waitFor(tab: Tab, params: Params, { journal, downloads }: Heard): Promise<Data> {
+  const { seconds, selector, text, network_idle, downloads: files } = params;
+  const from = performance.now();
+  const until = from + seconds * 1_000;
+  const waited = () => Math.round(performance.now() - from) / 1_000;
+  const late = (what: string, data: Data = {}) =>
+    new ActionFailure("timeout", `${what} within ${seconds} s on ${tab.url}.`, data);
+  if (selector === undefined && text === undefined && !network_idle && !files) {
+    await pause(seconds * 1_000);
+    return { waited: seconds };
+  }
+  const done: Record<string, unknown> = {};
+  if (selector !== undefined || text !== undefined) {
+    while (!(await isThere(tab, selector, text))) {
+      const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
+      if (performance.now() >= until) throw late(`${what} did not come`);
+      await pause(sessionLimits.pollEvery);
+    }
+    done.found = true;
+  }
+  if (network_idle) {
+    const { targetId } = tab;
+    const isIdle = () =>
+      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= logLimits.idleAfter;
+    while (!isIdle()) {
+      if (performance.now() >= until)
+        throw late("The network did not come to rest", { pending: journal.busy(targetId) });
+      await pause(sessionLimits.pollEvery);
+    }
+    done.network_idle = true;
+  }
+  if (files) {
+    while (downloads?.busy) {
+      const left = until - performance.now();
+      if (left <= 0) throw late("Not all files came", { files: downloads.all().map(fileResultOf) });
+      await downloads.news(left);
+    }
+    done.files = downloads?.all().map(fileResultOf) ?? [];
+  }
+  return { waited: waited(), ...done };
+}
+
+export async function isThere(
+  tab: Tab,
+  selector: string | undefined,
+  text: string | undefined,
+): Promise<boolean> {
+  for (const frame of tab.frames.all()) {
+    try {
+      if (text !== undefined && !(await tab.answer(tab.frames.call(frame, "textSearch", "contains", text))))
+        continue;
+      if (selector === undefined) return true;
+      const found = await tab.answer(tab.frames.call(frame, "textSearch", "isSelectorVisible", selector));
+      if (found === "bad_selector")
+        throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
+      if (found) return true;
+    } catch (error) {
+      // Its next document may show it.
+      if (!(error instanceof DocumentGone)) throw error;
+    }
+  }
+  return false;
+}

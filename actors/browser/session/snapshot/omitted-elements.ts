@@ -1,0 +1,42 @@
+/**
+ * What an analysis of a tab leaves out, of all its frames, with the reasons.
+ *
+ * Neighbours: `injected/left-out.ts` says it of one frame, `machines/session/answer.ts` puts it under the budget.
+ */
+
+import { leftOutLimits } from "../../../../machines/session/limits.ts";
+import { withLeftOut } from "../../../../machines/session/page-answer.ts";
+import type { AnalysisData, LeftOut } from "../../../../machines/session/page-snapshot.ts";
+import { DocumentGone, type Frame } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+export async function omittedElementsOf(
+  tab: Tab,
+  answer: AnalysisData,
+  budget: number | undefined,
+): Promise<AnalysisData> {
+  const { maxElements: most, textLength } = leftOutLimits;
+  const found: LeftOut[] = [];
+  let more = 0;
+  for (const frame of tab.frames.all()) {
+    try {
+      const call = tab.frames.call(frame, "omittedElements", "list", most - found.length, textLength);
+      const one = await tab.answer(call);
+      const path = pathTo(tab, frame);
+      found.push(...one.elements.map((element) => ({ ...element, frame: path })));
+      more += one.more;
+    } catch (error) {
+      // A frame may go meanwhile; the page itself has to be there.
+      if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+    }
+  }
+  return withLeftOut(answer, found, more, budget);
+}
+
+/** Selectors of the frames that lead to one; addresses where the last look saw nothing of them. */
+function pathTo(tab: Tab, frame: Frame): string[] {
+  const path: string[] = [];
+  for (let at: Frame | undefined = frame; at?.parent !== undefined; at = tab.frames.get(at.parent))
+    path.unshift(tab.looking.selectorOf(at.id) ?? at.url);
+  return path;
+}

@@ -1,0 +1,154 @@
+/**
+ * An element of a frame as the page's caller is told of it: where it is in the whole page, and all else as it was found.
+ *
+ * What says the same stays the same object. Neighbours: `looking.ts` puts frames together, `injected/raw.ts` has what
+ * frames answer.
+ */
+
+import { withBox } from "../../../../machines/session/line-cache.ts";
+import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
+
+/** A frame's pixels in those of the tab's viewport. */
+export interface Offset {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** Where an element is shown. */
+export interface ElementPlace {
+  readonly path: readonly string[];
+  readonly offset: Offset;
+  /** How its frame is scrolled. */
+  readonly own: RawSnapshot["scroll"];
+  /** How the page is scrolled. */
+  readonly scroll: RawSnapshot["scroll"];
+  readonly segment: number | null;
+}
+
+export interface PageElement {
+  readonly raw: RawElement;
+  readonly place: ElementPlace;
+  readonly element: HighlightedElement;
+}
+
+/** The same object as before where it says the same. */
+export function pageElementOf(
+  raw: RawElement,
+  index: number,
+  place: ElementPlace,
+  before: PageElement | undefined,
+): PageElement {
+  if (before && before.raw === raw && isAt(before.place, place)) return before;
+  if (before && isMovedOnly(before, raw, place)) return { raw, place, element: movedOf(before, raw, place) };
+  const element = elementOf(raw, index, place);
+  return { raw, place, element: before && alike(before.element, element) ? before.element : element };
+}
+
+/** What is told anew has attributes of its own, which stay the same object where only the place differs. */
+function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
+  return (
+    before.raw.attributes === raw.attributes &&
+    before.raw.coveredBy === raw.coveredBy &&
+    before.place.segment === segment &&
+    isPath(before.place.path, path)
+  );
+}
+
+function movedOf({ element }: PageElement, raw: RawElement, place: ElementPlace): HighlightedElement {
+  const { box, in_viewport } = positionOf(raw, place);
+  const then = element.box;
+  const rests =
+    then.x === box.x && then.y === box.y && then.width === box.width && then.height === box.height;
+  return rests && element.in_viewport === in_viewport ? element : withBox(element, box, in_viewport);
+}
+
+const isPath = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((selector, at) => selector === other[at]));
+
+function isAt(one: ElementPlace, other: ElementPlace): boolean {
+  return (
+    one.segment === other.segment &&
+    one.own === other.own &&
+    one.scroll === other.scroll &&
+    one.offset.x === other.offset.x &&
+    one.offset.y === other.offset.y &&
+    one.offset.scale === other.offset.scale &&
+    isPath(one.path, other.path)
+  );
+}
+
+const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Of the page, and whether it is seen in it. */
+function positionOf(
+  { box, inViewport: seen }: RawElement,
+  { offset, own, scroll }: ElementPlace,
+): { readonly box: Box; readonly in_viewport: boolean } {
+  const x = offset.x + (box[0] - own.x) * offset.scale;
+  const y = offset.y + (box[1] - own.y) * offset.scale;
+  const [width, height] = [box[2] * offset.scale, box[3] * offset.scale];
+  const { viewport_width, viewport_height } = scroll;
+  return {
+    box: {
+      x: Math.round(x + scroll.x),
+      y: Math.round(y + scroll.y),
+      width: Math.round(width),
+      height: Math.round(height),
+    },
+    in_viewport: seen && x < viewport_width && y < viewport_height && x + width > 0 && y + height > 0,
+  };
+}
+
+function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
+  const { tag, type, action: act, selector, xpath, text, labels, scrolls, attributes } = raw;
+  const {
+    value,
+    placeholder,
+    ariaLabel,
+    role,
+    disabled,
+    hidden,
+    required,
+    checked,
+    mixed,
+    selected,
+    sorted,
+    current,
+  } = raw;
+  const { formId, formName, options, coveredBy: covered, contextLabel: around, icon } = raw;
+  return {
+    highlight_index,
+    tagName: tag,
+    type,
+    interactionType: act,
+    selector,
+    xpath,
+    ...(text === undefined ? {} : { textContent: text }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(value === undefined ? {} : { value }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(ariaLabel === undefined ? {} : { ariaLabel }),
+    ...(role === undefined ? {} : { role }),
+    ...(disabled ? { disabled } : {}),
+    ...(hidden ? { hidden } : {}),
+    ...(required ? { required } : {}),
+    ...(checked === undefined ? {} : { checked }),
+    ...(mixed ? { mixed } : {}),
+    ...(selected === undefined ? {} : { selected }),
+    ...(sorted === undefined ? {} : { sorted }),
+    ...(current ? { current } : {}),
+    ...(formId === undefined ? {} : { formId }),
+    ...(formName === undefined ? {} : { formName }),
+    ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),
+    ...(around === undefined ? {} : { around }),
+    attributes: { ...attributes },
+    ...(options === undefined ? {} : { options: [...options] }),
+    ...positionOf(raw, place),
+    ...(covered === undefined ? {} : { covered }),
+    frame: [...place.path],
+    segment: place.segment,
+    ...(scrolls ? { scroll: { above: scrolls[0], below: scrolls[1] } } : {}),
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * A picture of a tab: what is seen, the whole page, or one element; on request with numbered boxes over its elements.
+ *
+ * Neighbour: `injected/boxes.ts` draws the boxes, onto the picture and not onto the page.
+ */
+
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
+import type { Screenshot, ScreenshotOptions } from "../../../../machines/session/screenshot-schemas.ts";
+import { drawBoxes, type NumberedBox } from "../../page-script/draw-boxes.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { targetOf } from "../actions/action-target.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+/** What of the page a picture shows, in pixels from its top left. */
+interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A document is captured in this time, or does not draw. */
+export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promise<Screenshot> {
+  const { format, quality, full_page, index, highlight } = options;
+  const clip = index === undefined ? await clipOf(tab, full_page) : await elementClip(tab, index);
+  const analysis = highlight ? await tab.answer(tab.looking.look()) : undefined;
+  const { data } = await tab.answer(
+    tab.session.send("Page.captureScreenshot", {
+      // Drawn upon once more, and pressed only then.
+      format: analysis ? "png" : format,
+      ...(quality === undefined || format === "png" || analysis ? {} : { quality }),
+      ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
+    }),
+  );
+  const told = { format, mime_type: `image/${format}`, url: tab.url };
+  const size = clip ? { width: clip.width, height: clip.height } : {};
+  if (!analysis) return { ...told, data, ...size };
+  const shown = clip ?? viewOf(analysis);
+  const boxes = numberedBoxes(analysis, shown);
+  const into = format === "png" ? {} : { into: { mime: `image/${format}`, quality: (quality ?? 80) / 100 } };
+  const drawing = { data, mime: "image/png", boxes, width: shown.width, ...into };
+  const drawn = await tab.answer(tab.frames.run(tab.frames.main, drawBoxes, drawing));
+  return { ...told, data: drawn, ...size, highlighted: boxes.length };
+}
+
+function viewOf({ scroll }: PageAnalysis): Clip {
+  return { x: scroll.x, y: scroll.y, width: scroll.viewport_width, height: scroll.viewport_height };
+}
+
+/** Of the elements that are seen in what is pictured. */
+function numberedBoxes({ elements }: PageAnalysis, shown: Clip): readonly NumberedBox[] {
+  return elements.flatMap(({ highlight_index: number, box, covered }) => {
+    const [x, y] = [box.x - shown.x, box.y - shown.y];
+    const { width, height } = box;
+    const seen = x < shown.width && y < shown.height && x + width > 0 && y + height > 0;
+    return seen && covered === undefined ? [{ number, x, y, width, height }] : [];
+  });
+}
+
+async function clipOf(tab: Tab, full: boolean): Promise<Clip | undefined> {
+  if (!full) return undefined;
+  const { cssContentSize } = await tab.answer(tab.session.send("Page.getLayoutMetrics"));
+  const { screenshotSide } = sessionLimits;
+  return {
+    x: 0,
+    y: 0,
+    width: Math.min(Math.ceil(cssContentSize.width), screenshotSide),
+    height: Math.min(Math.ceil(cssContentSize.height), screenshotSide),
+  };
+}
+
+/** Where an element is on the page, through the frames that it is in. */
+async function elementClip(tab: Tab, index: number): Promise<Clip> {
+  await targetOf(tab, index);
+  const { elements } = await tab.answer(tab.looking.look());
+  const found = elements.find(({ highlight_index }) => highlight_index === index);
+  const box = found?.box;
+  if (!box || box.width < 1 || box.height < 1)
+    throw new ActionFailure("element_not_visible", `Element [${index}] is not visible.`, { index });
+  const { screenshotSide } = sessionLimits;
+  return {
+    x: box.x,
+    y: box.y,
+    width: Math.min(box.width, screenshotSide),
+    height: Math.min(box.height, screenshotSide),
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Taking in what pages give to download: into the room's folder, under a safe name, within the session's limits.
+ *
+ * Chromium writes a file under an id; when it is whole it gets its name. Neighbours: `shelf.ts` is the folder,
+ * `../running.ts` hears of downloads and says whose they are.
+ */
+import { rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { readingLimits } from "../../../../machines/reading/limits.ts";
+import { type DownloadRecord, mimeTypeOf, safeName } from "../../../../machines/session/download-names.ts";
+import { downloadLimits } from "../../../../machines/session/limits.ts";
+import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+import type { Connection } from "../../chromium/devtools-connection.ts";
+import { FileFolder, makePrivate } from "./file-folder.ts";
+
+/** What Chromium announces. */
+export interface DownloadStart {
+  readonly guid: string;
+  readonly url: string;
+  readonly suggestedFilename: string;
+}
+
+/** How far one has come. */
+export interface DownloadProgress {
+  readonly guid: string;
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+  readonly state: "inProgress" | "completed" | "canceled";
+}
+
+const downloads = downloadLimits;
+
+export class Downloads {
+  readonly shelf: FileFolder;
+  readonly #connection: Connection;
+  readonly #contextId: string;
+  readonly #redactor: Redactor;
+  readonly #records = new Map<string, DownloadRecord>();
+  readonly #waiting = new Set<() => void>();
+  /** Records on their way to the list. */
+  #listing = 0;
+  /** Bytes of what is complete. */
+  #bytes = 0;
+
+  constructor(connection: Connection, contextId: string, folder: string, redactor: Redactor) {
+    this.#connection = connection;
+    this.#contextId = contextId;
+    this.#redactor = redactor;
+    this.shelf = new FileFolder(folder);
+  }
+
+  /** From now on pages may give files. */
+  async accept(): Promise<void> {
+    await this.#connection.root.send("Browser.setDownloadBehavior", {
+      behavior: "allowAndName",
+      browserContextId: this.#contextId,
+      downloadPath: this.shelf.folder,
+      eventsEnabled: true,
+    });
+    await this.shelf.sweep(Date.now());
+    for (const record of await this.shelf.list()) this.#bytes += record.bytes;
+  }
+
+  /** Those of this session, in the order in which they began. */
+  all(): readonly DownloadRecord[] {
+    return [...this.#records.values()];
+  }
+
+  get busy(): boolean {
+    return this.#listing > 0 || this.all().some(({ state }) => state === "in_progress");
+  }
+
+  knows(guid: string): boolean {
+    return this.#records.has(guid);
+  }
+
+  /** Resolves with the next news of a download, or when that takes too long. */
+  async news(within: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#waiting.add(resolve);
+      timer = setTimeout(() => {
+        this.#waiting.delete(resolve);
+        resolve();
+      }, within);
+    });
+    clearTimeout(timer);
+  }
+
+  begin({ guid, url, suggestedFilename }: DownloadStart): void {
+    const name = safeName(this.#redactor.text(suggestedFilename));
+    const record: DownloadRecord = {
+      id: guid,
+      name,
+      suggested_name: this.#redactor.text(suggestedFilename.slice(0, 300)),
+      url: this.#redactor.text(url.slice(0, readingLimits.urlLength)),
+      kind: "download",
+      state: "in_progress",
+      bytes: 0,
+      mime_type: mimeTypeOf(name),
+      started_at: new Date().toISOString(),
+      finished_at: null,
+      error: null,
+    };
+    this.#records.set(guid, record);
+    if (this.#records.size > downloads.maxFiles) {
+      this.#refuse(
+        record,
+        `A session takes ${downloads.maxFiles} files; remove some, or start another session.`,
+      );
+    } else this.#keep(record);
+  }
+
+  async progress({ guid, receivedBytes, totalBytes, state }: DownloadProgress): Promise<void> {
+    const record = this.#records.get(guid);
+    if (record?.state !== "in_progress") return;
+    const most = downloads.bytes - this.#bytes;
+    if (state === "inProgress") {
+      if (Math.max(receivedBytes, totalBytes) > most) this.#tooLarge(record);
+      return;
+    }
+    const finished_at = new Date().toISOString();
+    if (state === "canceled") {
+      const error = { code: "download.canceled", message: "It was broken off by the page or the network." };
+      return this.#keep({ ...record, state: "canceled", finished_at, error });
+    }
+    const path = this.shelf.path(record);
+    await rename(join(this.shelf.folder, guid), path);
+    await makePrivate(path);
+    const { size } = await stat(path);
+    this.#bytes += size;
+    this.#keep({ ...record, state: "completed", bytes: size, finished_at });
+  }
+
+  /** A file that was made of a page. */
+  async add(suggested: string, url: string, data: Uint8Array): Promise<DownloadRecord> {
+    const name = safeName(this.#redactor.text(suggested));
+    const now = new Date().toISOString();
+    const record: DownloadRecord = {
+      id: crypto.randomUUID(),
+      name,
+      suggested_name: this.#redactor.text(suggested.slice(0, 300)),
+      url: this.#redactor.text(url.slice(0, readingLimits.urlLength)),
+      kind: "pdf",
+      state: "completed",
+      bytes: data.length,
+      mime_type: mimeTypeOf(name),
+      started_at: now,
+      finished_at: now,
+      error: null,
+    };
+    await this.shelf.write(record, data);
+    this.#bytes += data.length;
+    this.#records.set(record.id, record);
+    await this.shelf.put(record);
+    return record;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.shelf.remove(id);
+    this.#bytes -= this.#records.get(id)?.bytes ?? 0;
+    this.#records.delete(id);
+  }
+
+  /** Why another file of so many bytes has no place; `undefined` when it has. */
+  hindrance(bytes: number): string | undefined {
+    if (this.#records.size >= downloads.maxFiles) return `A session takes ${downloads.maxFiles} files.`;
+    return this.#bytes + bytes > downloads.bytes ? TOO_LARGE : undefined;
+  }
+
+  #tooLarge(record: DownloadRecord): void {
+    this.#refuse(record, TOO_LARGE);
+  }
+
+  #refuse(record: DownloadRecord, message: string): void {
+    const cancelling = this.#connection.root.send("Browser.cancelDownload", {
+      guid: record.id,
+      browserContextId: this.#contextId,
+    });
+    // It may have come whole meanwhile; the next sweep removes it.
+    cancelling.catch(() => {});
+    const error = { code: "download.limit", message };
+    this.#keep({ ...record, state: "refused", finished_at: new Date().toISOString(), error });
+  }
+
+  #keep(record: DownloadRecord): void {
+    this.#records.set(record.id, record);
+    this.#listing++;
+    const told = this.shelf.put(record);
+    const tell = (): void => {
+      this.#listing--;
+      for (const wake of this.#waiting) wake();
+      this.#waiting.clear();
+    };
+    // A list that cannot be written is told to who reads it; who waits for the download hears of it all the same.
+    void told.then(tell, tell);
+  }
+}
+
+const TOO_LARGE = `The files of a session may have ${downloads.bytes / 1_048_576} MB together; remove some.`;

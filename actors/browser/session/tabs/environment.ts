@@ -1,0 +1,173 @@
+/**
+ * Tells a session's targets what they are to show of their surroundings: who they claim to be, where they are, what
+ * they send to whom.
+ *
+ * Each target is told before its first script runs: the page, and every frame in a process of its own. What is sent to
+ * one host only, headers and passwords, is put in request by request, so nothing of it follows a redirect elsewhere.
+ * Neighbours: `browser-session.ts` has one for each session, `machines/session/environment.ts` what may be asked for.
+ */
+import { isBoundTo } from "../../../../machines/session/host-binding.ts";
+import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
+import type { Connection, Session } from "../../chromium/devtools-connection.ts";
+import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
+
+export interface Screen {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Nothing beside a window. */
+const NONE: BrowserEnvironment = { credentials: [], headers: [] };
+
+/** Whether there is anything to tell a page before its first request. */
+export function isAsked(environment: BrowserEnvironment = NONE): boolean {
+  return Object.values(environment).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  );
+}
+
+export class Environment {
+  readonly #asked: BrowserEnvironment;
+  readonly #proxy: BrowserProxy | undefined;
+  /** What the browser calls itself where nobody says otherwise. */
+  #userAgent = "";
+
+  constructor(asked: BrowserEnvironment = NONE, proxy?: BrowserProxy) {
+    this.#asked = asked;
+    this.#proxy = proxy;
+  }
+
+  /** Whether every request of its pages is held up for a moment: the proxy's questions come here then, too. */
+  get standsBetween(): boolean {
+    return this.#asked.headers.length > 0 || this.#asked.credentials.length > 0;
+  }
+
+  /** What a context is told before its first page. */
+  async prepare({ root }: Connection, browserContextId: string): Promise<void> {
+    const { geolocation, locale, user_agent } = this.#asked;
+    if (geolocation) {
+      await root.send("Browser.grantPermissions", { browserContextId, permissions: ["geolocation"] });
+    }
+    if (locale !== undefined && user_agent === undefined)
+      this.#userAgent = (await root.send("Browser.getVersion")).userAgent;
+  }
+
+  /** The window of a page. */
+  metrics({ width, height }: Screen) {
+    const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#asked;
+    return { width, height, deviceScaleFactor, mobile };
+  }
+
+  /** Tells a target. Its answers are not waited for: commands are taken in their order, and it may be gone again. */
+  tell(session: Session): void {
+    const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
+      this.#asked;
+    const answers: Promise<unknown>[] = [];
+    if (user_agent !== undefined || locale !== undefined) {
+      answers.push(
+        session.send("Emulation.setUserAgentOverride", {
+          userAgent: user_agent ?? this.#userAgent,
+          ...(locale === undefined ? {} : { acceptLanguage: acceptLanguage(locale) }),
+        }),
+      );
+    }
+    if (locale !== undefined) answers.push(session.send("Emulation.setLocaleOverride", { locale }));
+    if (timezone !== undefined)
+      answers.push(session.send("Emulation.setTimezoneOverride", { timezoneId: timezone }));
+    if (geolocation) answers.push(session.send("Emulation.setGeolocationOverride", geolocation));
+    if (has_touch) {
+      answers.push(session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 5 }));
+    }
+    const features = [
+      ...(color_scheme === undefined ? [] : [{ name: "prefers-color-scheme", value: color_scheme }]),
+      ...(reduced_motion === undefined ? [] : [{ name: "prefers-reduced-motion", value: reduced_motion }]),
+    ];
+    if (features.length > 0) answers.push(session.send("Emulation.setEmulatedMedia", { features }));
+    if (this.standsBetween) answers.push(this.#standBetween(session));
+    for (const answer of answers) answer.catch(() => {});
+  }
+
+  /** Every request of a target stops here for a moment. */
+  #standBetween(session: Session): Promise<unknown> {
+    const { headers, credentials } = this.#asked;
+    /** Requests that were given a password: it is not offered twice. */
+    const tried = new Set<string>();
+    const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
+    session.also("Fetch.requestPaused", ({ requestId, request }) => {
+      const changed = this.#headersFor(request);
+      const given = changed && { headers: Object.entries(changed).map(([name, value]) => ({ name, value })) };
+      answered(session.send("Fetch.continueRequest", { requestId, ...given }));
+    });
+    session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
+      const { source, origin } = authChallenge;
+      // Its own way out asks here as well, since every request stops here.
+      const own =
+        source === "Proxy"
+          ? this.#proxy
+          : credentials.find(({ hosts }) => isBoundTo(hosts, origin) && isBoundTo(hosts, request.url));
+      const { username, password } = own ?? {};
+      const key = `${source} ${requestId}`;
+      const fresh = !tried.has(key);
+      if (tried.size > TRIED) tried.clear();
+      tried.add(key);
+      answered(
+        session.send("Fetch.continueWithAuth", {
+          requestId,
+          authChallengeResponse:
+            fresh && username !== undefined && password !== undefined
+              ? { response: "ProvideCredentials", username, password }
+              : { response: "CancelAuth" },
+        }),
+      );
+    });
+    const everywhere =
+      headers.length > 0 || this.#proxy?.username !== undefined
+        ? ["*"]
+        : credentials.flatMap(({ hosts }) => hosts.map(patternOf));
+    return session.send("Fetch.enable", {
+      patterns: everywhere.map((urlPattern) => ({ urlPattern })),
+      handleAuthRequests: true,
+    });
+  }
+
+  /** The headers of a request with those of its host, and without those that a redirect brought from another. */
+  #headersFor({
+    url,
+    headers,
+  }: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }): Readonly<Record<string, string>> | undefined {
+    const strange = new Set<string>();
+    const own: [string, string][] = [];
+    for (const { hosts, headers: wanted } of this.#asked.headers) {
+      const here = isBoundTo(hosts, url);
+      for (const [name, value] of Object.entries(wanted)) {
+        if (here) own.push([name, value]);
+        else if (headerOf(headers, name) === value) strange.add(name.toLowerCase());
+      }
+    }
+    if (own.length === 0 && strange.size === 0) return undefined;
+    const replaced = new Set([...strange, ...own.map(([name]) => name.toLowerCase())]);
+    const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+    return Object.fromEntries([...kept, ...own]);
+  }
+}
+
+/** Requests of which it is remembered that they were given a password. */
+const TRIED = 1_000;
+
+function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+}
+
+/** The host of a password, or one that holds it: which exactly is asked when it comes to it. */
+function patternOf(host: string): string {
+  return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;
+}
+
+/** The language itself after that of the country; the browser adds how much each is wanted. */
+function acceptLanguage(locale: string): string {
+  const [language = locale] = locale.split("-");
+  return language === locale ? locale : `${locale},${language}`;
+}

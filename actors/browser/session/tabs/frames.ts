@@ -1,0 +1,433 @@
+/**
+ * The frames of one tab, in whatever processes they live: which there are, where they hang, and calls into them.
+ *
+ * A frame of another site has a process and a session of its own, which Chromium attaches before the frame's first
+ * script runs. Each document has an isolated world of ours (`script.ts`). Neighbours: `looking.ts` looks at all frames,
+ * `aim.ts` finds the way to an element through them.
+ */
+import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
+import { pageScripts, WORLD_NAME } from "../../page-script/bundle.ts";
+import type { World } from "../../page-script/world.ts";
+import { displayedAddressOf } from "./displayed-address.ts";
+
+/** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
+export interface Frame {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly session: Session;
+  /** Tells it from the frame's other documents. */
+  loader: string;
+  url: string;
+  /** The isolated world of its document; made when first needed. */
+  world: Promise<number> | undefined;
+  /** The world that was given what looks and acts need. */
+  equipped: Promise<number> | undefined;
+  /** The parent's world in which its element was named last. */
+  namedIn: string | undefined;
+}
+
+export interface FramesEvents {
+  /** The page itself shows another document. */
+  readonly navigated: (url: string) => void;
+  /** The page changed its address without another document. */
+  readonly moved: (url: string) => void;
+  /** A frame, the page itself or one in it, shows another document. */
+  readonly arrived: (frame: Frame) => void;
+  /** A target is about to be followed, the page itself or a frame in a process of its own; its scripts wait for that. */
+  readonly followed: (session: Session) => void;
+}
+
+type Part = keyof World;
+type Method<P extends Part> = Extract<keyof World[P], string>;
+type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args: infer A) => infer R
+  ? { args: A; result: R }
+  : never;
+
+/** The page script as functions below see it, which are sent to the isolated world as their own source. */
+interface PageWorld {
+  readonly cairn?: World;
+}
+
+function identifyNode(this: Element): number | undefined {
+  return (globalThis as PageWorld).cairn?.identity?.identify(this);
+}
+
+function nameFrame(this: Element, frameId: string): void {
+  (globalThis as PageWorld).cairn?.registry.frames.set(this, frameId);
+}
+
+function takeSuspects(): readonly Element[] {
+  return (globalThis as PageWorld).cairn?.registry.takeSuspects() ?? [];
+}
+
+function addClosedRoot(this: Element, root: ShadowRoot): void {
+  (globalThis as PageWorld).cairn?.registry.addClosedRoot(this, root);
+}
+
+/** Calls a method of a page script part. Returns its result as JSON; `undefined` where the part is not sent yet. */
+const CALL = `(part, method, args) =>
+  globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
+
+/** Does the same for a method that returns a promise. */
+const CALL_ASYNC = `async (part, method, args) =>
+  globalThis.cairn?.[part] &&
+  JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
+
+/** The document that was asked went away meanwhile; another is there, or coming. */
+export class DocumentGone extends Error {}
+
+export class Frames {
+  readonly #connection: Connection;
+  readonly #main: string;
+  readonly #events: FramesEvents;
+  readonly #frames = new Map<string, Frame>();
+  /** What else runs in our world of each new document, before any script of the page. */
+  #prelude: string | undefined;
+  /** The empty document that the page was opened with; none of our scripts was run in it. */
+  #unmarked: string | undefined;
+
+  constructor(connection: Connection, main: string, events: FramesEvents) {
+    this.#connection = connection;
+    this.#main = main;
+    this.#events = events;
+  }
+
+  /** Begins to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for it. */
+  async follow(session: Session, empty = false): Promise<void> {
+    this.#events.followed(session);
+    // Before anything is in it, it goes elsewhere, or `mark` is called.
+    const runImmediately = !empty;
+    session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
+      if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
+    });
+    session.on("Page.frameNavigated", ({ frame }) => {
+      this.#navigated(frame.id, frame.parentId, session, frame.loaderId, displayedAddressOf(frame));
+    });
+    session.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
+      const frame = this.#frames.get(frameId);
+      if (frame) frame.url = url;
+      if (frameId === this.#main) this.#events.moved(url);
+    });
+    session.on("Page.frameDetached", ({ frameId, reason }) => {
+      // One that changes its process is announced there.
+      if (reason === "remove") this.#remove(frameId);
+    });
+    session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const inner = this.#connection.session(sessionId);
+      const frame = this.#frames.get(targetInfo.targetId);
+      if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
+      // It may be gone again before it could be followed.
+      this.follow(inner).catch(() => {});
+    });
+    session.on("Target.detachedFromTarget", ({ sessionId }) => {
+      for (const frame of [...this.#frames.values()]) {
+        if (frame.session.id !== sessionId || frame.id === this.#main) continue;
+        this.#connection.drop(frame.session);
+      }
+    });
+    const scripts = await pageScripts();
+    const [, { frameTree }] = await Promise.all([
+      session.send("Page.enable"),
+      session.send("Page.getFrameTree"),
+      session.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: scripts.first,
+        worldName: WORLD_NAME,
+        runImmediately,
+      }),
+      session.send("Performance.enable"),
+      ...(this.#prelude === undefined ? [] : [this.#precede(session, this.#prelude)]),
+      session.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.marks, runImmediately }),
+      session.send("Target.setAutoAttach", {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: "iframe" }],
+      }),
+      session.send("Runtime.runIfWaitingForDebugger"),
+    ]);
+    const note = ({ frame, childFrames = [] }: typeof frameTree): void => {
+      const known = this.#frames.get(frame.id);
+      if (!known) this.#add(frame.id, frame.parentId, session, frame.loaderId, displayedAddressOf(frame));
+      else if (known.session === session && known.loader === "") {
+        known.loader = frame.loaderId;
+        known.url = displayedAddressOf(frame);
+        this.#events.arrived(known);
+      }
+      for (const child of childFrames) note(child);
+    };
+    note(frameTree);
+    if (empty) this.#unmarked = frameTree.frame.loaderId;
+  }
+
+  /** Before something is put into the page that is none of its own: of an empty one nothing was heard up to now. */
+  async mark(): Promise<void> {
+    if (this.main.loader !== this.#unmarked) return;
+    this.#unmarked = undefined;
+    await this.main.session.send("Runtime.evaluate", { expression: (await pageScripts()).marks });
+  }
+
+  get main(): Frame {
+    const frame = this.#frames.get(this.#main);
+    if (!frame) throw new DocumentGone("The page has no document yet.");
+    return frame;
+  }
+
+  get(id: string): Frame | undefined {
+    return this.#frames.get(id);
+  }
+
+  all(): readonly Frame[] {
+    return [...this.#frames.values()];
+  }
+
+  /** What tells a document from every other of this tab. */
+  static document(frame: Frame): string {
+    return `${frame.session.id}/${frame.id}/${frame.loader}`;
+  }
+
+  /** Calls a method of our world in a frame; what goes in and out is JSON. Rejects with `DocumentGone`. */
+  async call<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    part: P,
+    method: M,
+    ...args: Called<P, M>["args"]
+  ): Promise<Called<P, M>["result"]> {
+    return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
+  }
+
+  /** The same of a method that answers later. */
+  async later<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    part: P,
+    method: M,
+    ...args: Called<P, M>["args"]
+  ): Promise<Awaited<Called<P, M>["result"]>> {
+    const how = { declaration: CALL_ASYNC, later: true };
+    return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // As it is awaited there.
+  }
+
+  async #call<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    { declaration, later }: { readonly declaration: string; readonly later: boolean },
+    part: P,
+    method: M,
+    args: Called<P, M>["args"],
+  ): Promise<Called<P, M>["result"]> {
+    const scripts = await pageScripts();
+    return await this.#in(frame, async () => {
+      for (let tries = 0; tries < 2; tries++) {
+        const executionContextId = await this.#world(frame);
+        if (frame.equipped !== frame.world) {
+          frame.equipped = frame.world;
+          // What is wrong with it the call tells, which comes after it.
+          const equipping = { expression: scripts.world, contextId: executionContextId };
+          frame.session.send("Runtime.evaluate", equipping).catch(() => {});
+        }
+        const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
+          functionDeclaration: declaration,
+          executionContextId,
+          arguments: [{ value: part }, { value: method }, { value: JSON.stringify(args) }],
+          returnByValue: true,
+          awaitPromise: later,
+        });
+        if (exceptionDetails)
+          throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        // The method's own answer, as JSON carries it: `null` for nothing.
+        if (typeof result.value === "string")
+          return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
+        await this.evaluate(frame, scripts.world);
+        await this.evaluate(frame, scripts.actions);
+      }
+      throw new DocumentGone("The document has no world of ours.");
+    });
+  }
+
+  /** The answer of an expression in our world, by value. Rejects with `DocumentGone`. */
+  async evaluate(frame: Frame, expression: string): Promise<unknown> {
+    return await this.#in(frame, async () => {
+      const asked = { expression, contextId: await this.#world(frame), returnByValue: true };
+      const { result } = await frame.session.send("Runtime.evaluate", asked);
+      return result.value;
+    });
+  }
+
+  /** What a function of its own source answers in our world of a frame, by value. Rejects with `DocumentGone`. */
+  async run<Args extends readonly unknown[], Result>(
+    frame: Frame,
+    work: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>> {
+    return await this.#in(frame, async () => {
+      const executionContextId = await this.#world(frame);
+      const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
+        functionDeclaration: String(work),
+        executionContextId,
+        arguments: args.map((value) => ({ value })),
+        returnByValue: true,
+        awaitPromise: true,
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      // The function's own answer, as JSON carries it.
+      return result.value as Awaited<Result>;
+    });
+  }
+
+  /**
+   * Something asked of a document: what another one answers in its place, which may have come meanwhile and counts its
+   * worlds from 1 again, is no answer.
+   */
+  async #in<Answer>(frame: Frame, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = await ask().catch((error: unknown) => {
+      throw error instanceof ProtocolError ? new DocumentGone(error.message) : error;
+    });
+    this.#assertThere(frame);
+    return answer;
+  }
+
+  #assertThere(frame: Frame): void {
+    if (this.#frames.get(frame.id) !== frame) throw new DocumentGone("Another document has come.");
+  }
+
+  /**
+   * Has a function run in our world of each new document of this tab, before any script of the page, until the answer
+   * is called.
+   */
+  async before<Args extends readonly unknown[]>(
+    work: (...args: Args) => void,
+    ...args: Args
+  ): Promise<() => Promise<void>> {
+    const { session } = this.main;
+    this.#prelude = `(${work})(${args.map((value) => JSON.stringify(value)).join(", ")});`;
+    const { identifier } = await this.#precede(session, this.#prelude);
+    return async () => {
+      this.#prelude = undefined;
+      await session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+    };
+  }
+
+  #precede(session: Session, source: string): Promise<{ readonly identifier: string }> {
+    return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
+  }
+
+  /** The number in our world of a node that the browser tells of. */
+  async numberOf(frame: Frame, backendNodeId: number): Promise<number | undefined> {
+    const executionContextId = await this.#world(frame);
+    const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
+    const { result } = await frame.session.send("Runtime.callFunctionOn", {
+      functionDeclaration: String(identifyNode),
+      ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+      returnByValue: true,
+    });
+    return typeof result.value === "number" ? result.value : undefined;
+  }
+
+  /** What follows in the frame counts as wanted by who uses it, as after a click. */
+  async touched(frame: Frame): Promise<void> {
+    const contextId = await this.#world(frame);
+    await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
+  }
+
+  /** Lets the worlds of parents know which of their elements hold which frames. */
+  async name(): Promise<void> {
+    await Promise.all(
+      this.all().map(async (frame) => {
+        const parent = frame.parent === undefined ? undefined : this.#frames.get(frame.parent);
+        if (!parent) return;
+        const document = Frames.document(parent);
+        if (frame.namedIn === document) return;
+        try {
+          const { backendNodeId } = await parent.session.send("DOM.getFrameOwner", { frameId: frame.id });
+          const executionContextId = await this.#world(parent);
+          const { object } = await parent.session.send("DOM.resolveNode", {
+            backendNodeId,
+            executionContextId,
+          });
+          await this.evaluate(parent, (await pageScripts()).first);
+          await parent.session.send("Runtime.callFunctionOn", {
+            functionDeclaration: String(nameFrame),
+            ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+            arguments: [{ value: frame.id }],
+          });
+          frame.namedIn = document;
+        } catch (error) {
+          // It went while it was being named: then there is nothing to be seen in it either.
+          if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
+        }
+      }),
+    );
+  }
+
+  /** Opens the closed shadow roots that the frame's world has heard of; answers how many there were. */
+  async openRoots(frame: Frame): Promise<number> {
+    const { session } = frame;
+    try {
+      const executionContextId = await this.#world(frame);
+      const { result } = await session.send("Runtime.evaluate", {
+        expression: `(${takeSuspects})()`,
+        contextId: executionContextId,
+      });
+      if (result.objectId === undefined) return 0;
+      const { result: properties } = await session.send("Runtime.getProperties", {
+        objectId: result.objectId,
+        ownProperties: true,
+      });
+      const opened = await Promise.all(
+        properties.map(async ({ value }) => {
+          if (value?.subtype !== "node" || value.objectId === undefined) return false;
+          const { objectId } = value;
+          const { node } = await session.send("DOM.describeNode", { objectId });
+          const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === "closed");
+          if (!closed) return false;
+          const { object } = await session.send("DOM.resolveNode", {
+            backendNodeId: closed.backendNodeId,
+            executionContextId,
+          });
+          await session.send("Runtime.callFunctionOn", {
+            functionDeclaration: String(addClosedRoot),
+            objectId,
+            arguments: [{ objectId: object.objectId ?? "" }],
+          });
+          return true;
+        }),
+      );
+      return opened.filter(Boolean).length;
+    } catch (error) {
+      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0; // The document went, and its roots with it.
+      throw error;
+    }
+  }
+
+  #world(frame: Frame): Promise<number> {
+    if (frame.world) return frame.world;
+    this.#assertThere(frame);
+    const making = frame.session
+      .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
+      .then(({ executionContextId }) => {
+        // It may be that of a document that came since.
+        this.#assertThere(frame);
+        return executionContextId;
+      });
+    frame.world = making;
+    making.catch(() => {
+      if (frame.world === making) frame.world = undefined;
+    });
+    return making;
+  }
+
+  #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
+    const none = { world: undefined, equipped: undefined, namedIn: undefined };
+    const frame: Frame = { id, parent, session, loader, url, ...none };
+    this.#frames.set(id, frame);
+    this.#events.arrived(frame);
+  }
+
+  #navigated(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
+    this.#add(id, this.#frames.get(id)?.parent ?? parent, session, loader, url);
+    if (id === this.#main) this.#events.navigated(url);
+  }
+
+  #remove(id: string): void {
+    for (const child of [...this.#frames.values()]) if (child.parent === id) this.#remove(child.id);
+    this.#frames.delete(id);
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * How a tab gets from one document to another when its caller wants it: by address, through its history, anew.
+ *
+ * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
+ * `acts.ts` has the acts that may lead elsewhere by themselves.
+ */
+
+import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
+import { downloadLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
+import { ActionFailure } from "../action-failure.ts";
+import type { Data, Permit } from "../actions/page-input.ts";
+import { fileResultOf } from "../snapshot/save-pdf.ts";
+import type { Downloads } from "../state/downloads.ts";
+import { assertArrived, navigationFailureOf } from "./assert-arrived.ts";
+import type { Tab } from "./tab.ts";
+import { type TabHistory, tabHistoryOf } from "./tab-history.ts";
+
+export class Navigation {
+  readonly #tab: Tab;
+  readonly #proxy: BrowserProxy | undefined;
+  readonly #permit: Permit;
+  readonly #downloads: Downloads | undefined;
+
+  constructor(tab: Tab, proxy: BrowserProxy | undefined, permit: Permit, downloads: Downloads | undefined) {
+    this.#tab = tab;
+    this.#downloads = downloads;
+    this.#proxy = proxy;
+    this.#permit = permit;
+  }
+
+  async open(address: string): Promise<Data> {
+    const tab = this.#tab;
+    const url = addressOf(address, tab.url);
+    await this.#permit(sessionLimits.dispatchWithin);
+    const known = new Set(this.#downloads?.all().map(({ id }) => id));
+    const opening = tab.session.send("Page.navigate", { url });
+    const { errorText, loaderId } = await tab.answer(opening, sessionLimits.loadWithin);
+    if (errorText !== undefined) {
+      const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
+      if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
+      // The browser's own page about it follows: whatever is opened next must not be taken for loaded with that.
+      const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
+      if (
+        comes &&
+        (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.errorPageWithin))
+      )
+        await tab.loaded();
+      // A redirection may have led there.
+      throw this.#failed(comes ? tab.url : url, errorText);
+    }
+    if (loaderId !== undefined) {
+      await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.loadWithin);
+    }
+    await tab.loaded();
+    return await this.#arrived();
+  }
+
+  async history(steps: 1 | -1): Promise<Data> {
+    const tab = this.#tab;
+    const trail = await tabHistoryOf(tab);
+    const entry = steps < 0 ? trail.before.at(-1) : trail.after[0];
+    if (!entry) {
+      const listed = steps < 0 ? trail.past.at(-1) : trail.future[0];
+      if (listed !== undefined) return await this.#again(listed, steps, trail);
+      throw new ActionFailure(
+        "navigation_failed",
+        `There is no page to go ${steps < 0 ? "back" : "forward"} to.`,
+      );
+    }
+    await this.#permit(sessionLimits.dispatchWithin);
+    const { documents, url } = tab;
+    await tab.answer(tab.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
+    const moved = (): boolean => tab.documents !== documents || tab.url !== url || tab.url === entry.url;
+    await tab.until(moved, sessionLimits.loadWithin);
+    await tab.loaded();
+    return await this.#arrived();
+  }
+
+  /** To an address of which only the list is left, in a browser that was never there. */
+  async #again(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
+    const tab = this.#tab;
+    const from = tab.url;
+    const data = await this.open(url);
+    await tab.answer(tab.session.send("Page.resetNavigationHistory"));
+    tab.former =
+      steps < 0
+        ? { past: past.slice(0, -1), future: [from, ...after.map((entry) => entry.url), ...future] }
+        : { past: [...past, from], future: future.slice(1) };
+    return { ...data, reopened: true };
+  }
+
+  async refresh(): Promise<Data> {
+    const tab = this.#tab;
+    await this.#permit(sessionLimits.dispatchWithin);
+    const { documents } = tab;
+    await tab.answer(tab.session.send("Page.reload"));
+    await tab.until(() => tab.documents !== documents, sessionLimits.loadWithin);
+    await tab.loaded();
+    return await this.#arrived();
+  }
+
+  /** The file that an address gave instead of a page. */
+  async #givenAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
+    const until = performance.now() + downloadLimits.startsWithin;
+    for (;;) {
+      const found = this.#downloads?.all().find(({ id }) => !known.has(id));
+      const left = until - performance.now();
+      if (found || !this.#downloads || left <= 0) return found;
+      await this.#downloads.news(left);
+    }
+  }
+
+  async #arrived(): Promise<Data> {
+    const { url, dialog, loading } = this.#tab;
+    if (dialog) return { url, effect: "dialog_opened", dialog };
+    await assertArrived(this.#tab, this.#proxy);
+    return { url, effect: "navigated", ...(loading ? { still_loading: true } : {}) };
+  }
+
+  #failed(url: string, error: string): ActionFailure {
+    const trouble = this.#proxy?.troubleWith?.(url);
+    if (trouble) return navigationFailureOf(url, trouble);
+    if (/ERR_BLOCKED|ERR_UNSAFE_PORT/.test(error))
+      return new ActionFailure("navigation_blocked", `${url} was not opened: ${error}.`, {
+        url,
+        reason: error,
+      });
+    if (/ERR_ABORTED/.test(error)) {
+      return new ActionFailure(
+        "navigation_failed",
+        `${url} is no page: it is a download, or has no content.`,
+        {
+          url,
+        },
+      );
+    }
+    return new ActionFailure("navigation_failed", `${url} could not be opened: ${error}.`, { url });
+  }
+}
+
+/** The address that is meant, complete; one without a scheme is a host's, or relative to the page's. */
+function addressOf(address: string, base: string): string {
+  const text = address.trim();
+  const bare =
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?([/?#]|$)/i.test(text) || /^localhost(:\d+)?([/?#]|$)/i.test(text);
+  const absolute = bare ? `https://${text}` : text;
+  const parsed = URL.canParse(absolute)
+    ? new URL(absolute)
+    : URL.canParse(absolute, base)
+      ? new URL(absolute, base)
+      : undefined;
+  if (!parsed) throw new ActionFailure("invalid_params", `"${address}" is no address.`, { url: address });
+  const { protocol, href } = parsed;
+  if (protocol === "http:" || protocol === "https:" || protocol === "data:" || href === "about:blank")
+    return href;
+  throw new ActionFailure("navigation_blocked", `${protocol} addresses are not opened; http and https are.`, {
+    url: address,
+    reason: "scheme",
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * Describes an element as a `Control` (machines/records.ts): role, name, locators, attributes.
+ *
+ * Names follow the accessible name computation (accname 1.2) as far as a document without styles and scripts
+ * allows.
+ */
+import type { Control } from "../../../machines/records.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import type { Location } from "../parse/locator.ts";
+import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/tags.ts";
+import { collapse, cut, textOf } from "../parse/text.ts";
+
+export const NAME_LENGTH = 200;
+const VALUE_LENGTH = 300;
+/** Attributes that help to find a control again. `value` is excluded: it may contain a secret or a user's input. */
+const KEPT_ATTRIBUTES = ["id", "name", "type", "class", "title", "href", "placeholder", "data-testid"];
+
+const INPUT_ROLES: Readonly<Record<string, string>> = {
+  button: "button",
+  submit: "button",
+  reset: "button",
+  image: "button",
+  checkbox: "checkbox",
+  radio: "radio",
+  range: "slider",
+  number: "spinbutton",
+  search: "searchbox",
+  file: "file",
+};
+
+/** The ARIA role: the `role` attribute, else the tag's implicit role. */
+export function roleOf({ tag, attributes }: HtmlElement): string {
+  const written = attributes.role?.trim().split(/\s+/)[0]?.toLowerCase();
+  if (written) return written;
+  switch (tag) {
+    case "a":
+    case "area":
+      return "link";
+    case "button":
+    case "summary":
+      return "button";
+    case "select":
+      return attributes.multiple === undefined && !(Number(attributes.size) > 1) ? "combobox" : "listbox";
+    case "textarea":
+      return "textbox";
+    case "input":
+      return INPUT_ROLES[(attributes.type ?? "text").toLowerCase()] ?? "textbox";
+    default:
+      return attributes.contenteditable === undefined ? "generic" : "textbox";
+  }
+}
+
+/** The nearest landmark that contains the element, such as `navigation`. */
+export function landmarkOf(element: HtmlElement): string | undefined {
+  for (let at = element.parent; at; at = at.parent) {
+    const role = at.attributes.role;
+    if (role !== undefined && LANDMARK_ROLES.has(role)) return role;
+    const landmark = LANDMARK_TAGS[at.tag];
+    if (landmark !== undefined) return landmark;
+  }
+  return undefined;
+}
+
+/** Accessible names, including those from `label` elements and `aria-labelledby`. */
+export class Labels {
+  readonly #byFor = new Map<string, HtmlElement>();
+  readonly #document: HtmlDocument;
+  #byId: Map<string, HtmlElement> | undefined;
+
+  constructor(document: HtmlDocument) {
+    this.#document = document;
+    for (const label of document.labels) {
+      const target = label.attributes.for;
+      if (target !== undefined && !this.#byFor.has(target)) this.#byFor.set(target, label);
+    }
+  }
+
+  nameOf(element: HtmlElement): string {
+    const { tag, attributes } = element;
+    const labelledBy = attributes["aria-labelledby"];
+    if (labelledBy !== undefined) {
+      const parts = labelledBy.split(/\s+/).map((id) => {
+        const found = this.#find(id);
+        return found ? textOf(found, NAME_LENGTH) : "";
+      });
+      const name = collapse(parts.join(" "));
+      if (name !== "") return cut(name, NAME_LENGTH);
+    }
+    const isField = tag === "input" || tag === "select" || tag === "textarea";
+    const role = roleOf(element);
+    const candidates = [
+      () => attributes["aria-label"],
+      () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
+      // The value of a button is its caption. Values of other fields are not read.
+      () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
+      () => attributes.title,
+      () => attributes.alt,
+      () => attributes.placeholder,
+      () => (tag === "input" && role === "button" ? attributes.type : undefined),
+      () => attributes.name,
+    ];
+    for (const candidate of candidates) {
+      const name = collapse(candidate() ?? "");
+      if (name !== "") return cut(name, NAME_LENGTH);
+    }
+    return "";
+  }
+
+  #labelOf(element: HtmlElement): string | undefined {
+    const id = element.attributes.id;
+    const label = id === undefined ? undefined : this.#byFor.get(id);
+    if (label) return textOf(label, NAME_LENGTH);
+    for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
+    return undefined;
+  }
+
+  #find(id: string): HtmlElement | undefined {
+    if (!this.#byId) {
+      const byId = new Map<string, HtmlElement>();
+      const visit = (element: HtmlElement): void => {
+        const own = element.attributes.id;
+        if (own !== undefined && !byId.has(own)) byId.set(own, element);
+        for (const child of element.children) if (typeof child !== "string") visit(child);
+      };
+      visit(this.#document.html);
+      this.#byId = byId;
+    }
+    return this.#byId.get(id);
+  }
+}
+
+export function controlOf(element: HtmlElement, name: string, { selector, xpath }: Location): Control {
+  const attributes: Record<string, string> = { tag: element.tag };
+  for (const key of KEPT_ATTRIBUTES) {
+    const value = element.attributes[key];
+    if (value !== undefined && value !== "") attributes[key] = cut(value, VALUE_LENGTH);
+  }
+  const landmark = landmarkOf(element);
+  if (landmark !== undefined) attributes.landmark = landmark;
+  return { role: roleOf(element), name, selector, xpath, attributes };
+}

@@ -1,0 +1,46 @@
+/** Reads a page's data tables with all their cells, as structured data. */
+import { extractLimits } from "../../../machines/session/limits.ts";
+import type { HtmlElement } from "../parse/html-document.ts";
+import { parseHtml } from "../parse/html-document.ts";
+import { isHidden, textOf } from "../parse/text.ts";
+import { filledRows, isLayout, linesOf } from "./markdown-table.ts";
+
+export interface ReadTable {
+  readonly caption: string | null;
+  /** Texts of the header row; empty without a header. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Number of rows beyond `extractLimits.rows`. */
+  readonly left_out: number;
+}
+
+/** Data tables of an HTML document in document order, including nested ones. Never throws. */
+export function readTables(html: string): readonly ReadTable[] {
+  const found: ReadTable[] = [];
+  const visit = (element: HtmlElement): void => {
+    if (found.length >= extractLimits.tables || isHidden(element)) return;
+    if (element.tag === "table") {
+      const table = readTable(element);
+      if (table) found.push(table);
+    }
+    for (const child of element.children) if (typeof child !== "string") visit(child);
+  };
+  visit(parseHtml(html, false).body);
+  return found;
+}
+
+function readTable(table: HtmlElement): ReadTable | undefined {
+  const rows = filledRows(table);
+  if (rows.length === 0 || isLayout(table, rows)) return undefined;
+  const { cell, rows: most } = extractLimits;
+  const lines = linesOf(rows, (one) => textOf(one, cell));
+  const [first] = lines;
+  const body = first?.isHeader ? lines.slice(1) : lines;
+  const caption = table.children.find((child) => typeof child !== "string" && child.tag === "caption");
+  return {
+    caption: caption === undefined || typeof caption === "string" ? null : textOf(caption, cell) || null,
+    columns: first?.isHeader ? first.texts : [],
+    rows: body.slice(0, most).map(({ texts }) => texts),
+    left_out: Math.max(0, body.length - most),
+  };
+}

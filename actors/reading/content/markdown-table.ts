@@ -1,0 +1,148 @@
+/**
+ * A table as Markdown: GFM rows for data, its cells' blocks one after the other where it only lays out a page.
+ * Part of `markdown.ts`.
+ */
+import { readingLimits } from "../../../machines/reading/limits.ts";
+import type { HtmlElement } from "../parse/html-document.ts";
+import { cut, isHidden } from "../parse/text.ts";
+import type { MarkdownWriter } from "./markdown.ts";
+
+/** What a data cell does not hold. */
+const LAYOUT_CONTENT = new Set([
+  "table",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "pre",
+  "article",
+  "section",
+  "main",
+  "form",
+]);
+/** Wider spans are nonsense, or an attack on memory. */
+const MAX_SPAN = 50;
+const CELL_LENGTH = 200;
+
+function rowsOf(table: HtmlElement): HtmlElement[] {
+  const rows: HtmlElement[] = [];
+  for (const child of table.children) {
+    if (typeof child === "string" || isHidden(child)) continue;
+    if (child.tag === "tr") rows.push(child);
+    else if (child.tag === "tbody" || child.tag === "thead" || child.tag === "tfoot")
+      rows.push(...rowsOf(child));
+  }
+  return rows;
+}
+
+function cellsOf(row: HtmlElement): HtmlElement[] {
+  const cells: HtmlElement[] = [];
+  for (const child of row.children) {
+    if (typeof child !== "string" && (child.tag === "td" || child.tag === "th")) cells.push(child);
+  }
+  return cells;
+}
+
+function holdsLayout(element: HtmlElement): boolean {
+  return element.children.some(
+    (child) => typeof child !== "string" && (LAYOUT_CONTENT.has(child.tag) || holdsLayout(child)),
+  );
+}
+
+function span(cell: HtmlElement, kind: "colspan" | "rowspan"): number {
+  const asked = Number.parseInt(cell.attributes[kind] ?? "1", 10);
+  return asked > 1 ? Math.min(asked, MAX_SPAN) : 1;
+}
+
+export interface Line {
+  readonly texts: readonly string[];
+  readonly isHeader: boolean;
+}
+
+/** Cells at their places: a cell that spans columns or rows leaves empty ones beside and under it. */
+export function linesOf(rows: readonly Row[], textOf: (cell: HtmlElement) => string): Line[] {
+  /** For each column, how many further rows the cell above reaches into. */
+  const reaching: number[] = [];
+  return rows.map(({ row, cells }) => {
+    const texts: string[] = [];
+    const skip = (): void => {
+      while ((reaching[texts.length] ?? 0) > 0) {
+        reaching[texts.length] = (reaching[texts.length] ?? 0) - 1;
+        texts.push("");
+      }
+    };
+    for (const cell of cells) {
+      skip();
+      const down = span(cell, "rowspan") - 1;
+      let text = textOf(cell);
+      for (let columns = span(cell, "colspan"); columns > 0; columns--) {
+        if (down > 0) reaching[texts.length] = down;
+        texts.push(text);
+        text = "";
+      }
+    }
+    skip();
+    return { texts, isHeader: row.parent?.tag === "thead" || cells.every((cell) => cell.tag === "th") };
+  });
+}
+
+/** A row with the cells in it. */
+export interface Row {
+  readonly row: HtmlElement;
+  readonly cells: readonly HtmlElement[];
+}
+
+export function filledRows(table: HtmlElement): readonly Row[] {
+  return rowsOf(table)
+    .map((row) => ({ row, cells: cellsOf(row) }))
+    .filter(({ cells }) => cells.length > 0);
+}
+
+/** It only lays out a page, and holds no data. */
+export function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
+  const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return (
+    table.attributes.role === "presentation" ||
+    columns < 2 ||
+    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell)))
+  );
+}
+
+export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
+  const rows = filledRows(table);
+  const captions = table.children.flatMap((child) =>
+    typeof child !== "string" && child.tag === "caption" ? writer.bareBlocks(child) : [],
+  );
+  const out = captions.map((caption) => writer.placed(caption));
+  if (isLayout(table, rows)) {
+    for (const { cells } of rows) for (const cell of cells) out.push(...writer.blocks(cell));
+    return out;
+  }
+
+  const lines = linesOf(rows, (cell) => cellText(cell, writer));
+  const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
+  const write = (texts: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;
+  // GFM demands a header row: an empty one where the table has none.
+  const [first] = lines;
+  const header = first?.isHeader ? first.texts : [];
+  const body = first?.isHeader ? lines.slice(1) : lines;
+  const ruler = `|${" --- |".repeat(width)}`;
+  if (writer.tables.length < readingLimits.tables) {
+    const caption = captions.length === 0 ? null : cut(captions.join(" "), CELL_LENGTH);
+    writer.tables.push({
+      caption,
+      columns: header.slice(0, MAX_SPAN).map((text) => cut(text, CELL_LENGTH)),
+      rows: body.length,
+    });
+  }
+  out.push(writer.placed([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n")));
+  return out;
+}
+
+function cellText(cell: HtmlElement, writer: MarkdownWriter): string {
+  const blocks = writer.bareBlocks(cell);
+  return blocks.join("<br>").replace(/\n+/g, "<br>").replace(/\|/g, "\\|");
+}

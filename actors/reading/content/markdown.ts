@@ -1,0 +1,390 @@
+/**
+ * An element as Markdown (CommonMark with the tables and strikethrough of GFM).
+ *
+ * Written here because a crawl spends most of its time on this: node-html-markdown 2 takes 38 ms of CPU for a
+ * manual page of 90 KB on the machine where htmlparser2 alone takes 3; this walk over the tree that was built
+ * anyway takes 1.5. Code is kept verbatim; frames (navigation and the like, see `main-content.ts`), hidden
+ * parts, scripts and form controls are left out. Neighbours: `markdown-table.ts`, `markdown-text.ts`.
+ */
+
+import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
+import type { PageMetadata, PageTable } from "../../../machines/records.ts";
+import type { Child, HtmlElement } from "../parse/html-document.ts";
+import { collapse, cut, isHidden } from "../parse/text.ts";
+import { withoutFragment } from "./hash-routes.ts";
+import { isFrame, type MainContent } from "./main-content.ts";
+import { tableToMarkdown } from "./markdown-table.ts";
+import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
+
+const EMPHASIS: Readonly<Record<string, string>> = {
+  strong: "**",
+  b: "**",
+  em: "*",
+  i: "*",
+  cite: "*",
+  var: "*",
+  dfn: "*",
+  del: "~~",
+  s: "~~",
+  strike: "~~",
+};
+const CODE_TAGS = new Set(["code", "kbd", "samp", "tt"]);
+
+/** The insides of a `pre` as they are: entities decoded, `br` as a line break, nothing collapsed. */
+function verbatim(element: HtmlElement): string {
+  let text = "";
+  for (const child of element.children) {
+    if (typeof child === "string") text += child;
+    else if (child.tag === "br") text += "\n";
+    else if (!child.silent) text += verbatim(child);
+  }
+  return text;
+}
+
+/** The language that a highlighter wrote into a class (`language-ts`, `lang-ts`, `highlight-python3`, `brush: php`). */
+function codeLanguage(pre: HtmlElement): string {
+  const code = pre.children.find((child) => typeof child !== "string" && child.tag === "code");
+  const around = [typeof code === "string" ? undefined : code, pre, pre.parent, pre.parent?.parent];
+  for (const element of around) {
+    const found = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([A-Za-z][\w+#.-]*)/.exec(
+      element?.attributes.class ?? "",
+    );
+    // Sphinx writes "default" and "none" where no language was named.
+    if (found?.[1] && !/^(default|none|text|notranslate)$/.test(found[1])) return found[1];
+  }
+  return "";
+}
+
+const ALT_LENGTH = 300;
+const QUOTED = "> ";
+const MAX_INDENTS = 20;
+const INDENTING = new Set(["ul", "ol", "menu", "dl", "blockquote"]);
+
+const ESCAPES: Readonly<Record<string, string>> = { "(": "%28", ")": "%29" };
+
+type PageImage = PageMetadata["images"][number];
+
+export class MarkdownWriter {
+  readonly #base: string;
+  /** Links to a place on the same page are written as their text alone. */
+  readonly #own: string;
+  /** Absolute addresses by how they are written, without fragments. */
+  readonly #pages = new Map<string, string>();
+  /** What was written that is worth a list of its own, the first of each kind. */
+  readonly images: PageImage[] = [];
+  readonly tables: PageTable[] = [];
+  #named = true;
+  #without: ReadonlySet<Child> | undefined;
+  /** Lists and quotes around the current block. */
+  #depth = 0;
+  /**
+   * What every line but the first of the current block begins with. Lines are written with it once: indenting the
+   * content of each list anew in the list around it would copy a deep table of contents once for each of its levels.
+   */
+  #margin = "";
+  /** Characters written so far: past what is kept nothing more is read. */
+  #written = 0;
+
+  constructor(base: string, own: string) {
+    this.#base = base;
+    this.#own = own;
+  }
+
+  /**
+   * A page's content as one document.
+   *
+   * @param content the element, whether the page itself says that it is the content, and what of it is none
+   * @param title its heading with what belongs to it, put first where it stands outside of the content
+   */
+  document({ element, named, without }: MainContent, title?: HtmlElement): string {
+    this.#named = named;
+    this.#without = without.size > 0 ? without : undefined;
+    const blocks = this.blocks(element);
+    if (title && !isInside(title, element)) {
+      const before: string[] = [];
+      this.#block(title, before);
+      blocks.unshift(...before);
+    }
+    return blocks.join("\n\n");
+  }
+
+  /** The blocks of an element, one string each, without blank lines around them, for where it stands. */
+  blocks(element: HtmlElement): string[] {
+    const out: string[] = [];
+    this.#flow(element, out);
+    return out;
+  }
+
+  /** The same as if nothing were around them. */
+  bareBlocks(element: HtmlElement): string[] {
+    return this.#within("", () => this.blocks(element));
+  }
+
+  /** The blocks of a list item or a quote, whose further lines begin with `margin` as well. */
+  #inner(element: HtmlElement, margin: string): string[] {
+    this.#depth++;
+    const inner = this.#within(this.#margin + margin, () => this.blocks(element));
+    this.#depth--;
+    return inner;
+  }
+
+  #within<Result>(margin: string, write: () => Result): Result {
+    const before = this.#margin;
+    this.#margin = margin;
+    const result = write();
+    this.#margin = before;
+    return result;
+  }
+
+  /** A text of several lines where this block stands. */
+  placed(text: string): string {
+    if (this.#margin === "" || !text.includes("\n")) return text;
+    const blank = this.#margin.trimEnd();
+    return text.replace(/\n(?!\n)/g, `\n${this.#margin}`).replace(/\n(?=\n)/g, `\n${blank}`);
+  }
+
+  /** What stands between two blocks of the same margin: a blank line, unless they are `tight`. */
+  #between(margin: string, tight: boolean): string {
+    return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;
+  }
+
+  /** An element's whole content on one line. */
+  line(element: HtmlElement): string {
+    return tidy(this.#inline(element)).replace(/\n/g, " ");
+  }
+
+  #flow(element: HtmlElement, out: string[]): void {
+    let pending = new Run();
+    for (const child of element.children) {
+      if (this.#written > readingLimits.contentLength) break;
+      if (typeof child === "string") {
+        pending.append(text(child));
+        continue;
+      }
+      const { tag } = child;
+      if (child.silent || isHidden(child) || isFrame(child, this.#named)) continue;
+      if (this.#without?.has(child)) continue;
+      if (!child.block && (!child.containsBlock || tag === "a")) {
+        pending.append(this.#inlineElement(child));
+        continue;
+      }
+      this.#paragraph(pending.text, out);
+      pending = new Run();
+      this.#block(child, out);
+    }
+    this.#paragraph(pending.text, out);
+  }
+
+  #block(element: HtmlElement, out: string[]): void {
+    // Each level indents all that is in it once more: beyond what anyone reads, levels are told apart no longer.
+    const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
+    switch (tag) {
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6": {
+        const title = this.line(element);
+        if (title !== "") out.push(`${"#".repeat(Number(tag[1]))} ${title}`);
+        return;
+      }
+      case "pre": {
+        const code = verbatim(element)
+          .replace(/\r\n?/g, "\n")
+          .replace(/^\n|\s+$/g, "");
+        if (code === "") return;
+        this.#written += code.length;
+        let fence = "```";
+        while (code.includes(fence)) fence += "`";
+        out.push(this.placed(`${fence}${codeLanguage(element)}\n${code}\n${fence}`));
+        return;
+      }
+      case "ul":
+      case "ol":
+      case "menu":
+        this.#list(element, out);
+        return;
+      case "dl":
+        this.#definitions(element, out);
+        return;
+      case "blockquote": {
+        const quoted = this.#inner(element, QUOTED);
+        if (quoted.length > 0) out.push(QUOTED + quoted.join(this.#between(this.#margin + QUOTED, false)));
+        return;
+      }
+      case "hr":
+        out.push("---");
+        return;
+      case "table":
+        out.push(...tableToMarkdown(element, this));
+        return;
+      case "dt":
+      case "summary":
+      case "legend":
+      case "caption":
+      case "figcaption": {
+        // Often the title of what follows, but never a heading of the page.
+        if (element.containsBlock) break;
+        const title = this.line(element);
+        if (title !== "") out.push(escapeStart(title));
+        return;
+      }
+    }
+    this.#flow(element, out);
+  }
+
+  #paragraph(run: string, out: string[]): void {
+    const line = tidy(run);
+    if (line === "") return;
+    this.#written += line.length;
+    out.push(this.placed(escapeStart(line)));
+  }
+
+  #list(element: HtmlElement, out: string[]): void {
+    const ordered = element.tag === "ol";
+    const items: string[] = [];
+    let number = Number.parseInt(element.attributes.start ?? "1", 10) || 1;
+    let loose = false;
+    for (const child of element.children) {
+      if (typeof child === "string" || isHidden(child)) continue;
+      const marker = ordered && child.tag === "li" ? `${number}. ` : "- ";
+      const margin = " ".repeat(marker.length);
+      const inner = child.tag === "li" ? this.#inner(child, margin) : this.#single(child, margin);
+      if (inner.length === 0) continue;
+      if (ordered && child.tag === "li") number++;
+      const isLoose = inner.some((block, index) => index > 0 && !/^(?:- |\d+\. )/.test(block));
+      if (isLoose) loose = true;
+      items.push(marker + inner.join(this.#between(this.#margin + margin, !isLoose)));
+    }
+    if (items.length > 0) out.push(items.join(this.#between(this.#margin, !loose)));
+  }
+
+  /** A child that has no business in its parent (a `div` in a `ul`) as blocks of its own. */
+  #single(element: HtmlElement, margin: string): string[] {
+    const out: string[] = [];
+    if (element.silent) return out;
+    this.#within(this.#margin + margin, () => {
+      if (element.block) this.#block(element, out);
+      else this.#paragraph(this.#inlineElement(element), out);
+    });
+    return out;
+  }
+
+  /** Markdown has no definition lists: a term is a list item, its definitions are indented under it. */
+  #definitions(element: HtmlElement, out: string[]): void {
+    let entry: string[] = [];
+    const entries: string[] = [];
+    const end = (): void => {
+      if (entry.length > 0) entries.push(`- ${entry.join(this.#between(`${this.#margin}  `, false))}`);
+      entry = [];
+    };
+    let afterTerm = false;
+    const visit = (parent: HtmlElement): void => {
+      for (const child of parent.children) {
+        if (typeof child === "string" || isHidden(child) || child.silent) continue;
+        if (child.tag === "dt") {
+          if (!afterTerm) end();
+          entry.push(...this.#single(child, "  "));
+          afterTerm = true;
+        } else if (child.tag === "dd") {
+          entry.push(...this.#inner(child, "  "));
+          afterTerm = false;
+        } else if (child.tag === "div") visit(child);
+        else entry.push(...this.#single(child, "  "));
+      }
+    };
+    visit(element);
+    end();
+    if (entries.length > 0) out.push(entries.join(this.#between(this.#margin, false)));
+  }
+
+  /** The inside of an element as one run of text, blocks in it separated by a space. */
+  #inline(element: HtmlElement): string {
+    const run = new Run();
+    for (const child of element.children) {
+      if (typeof child === "string") run.append(text(child));
+      else if (child.silent || isHidden(child)) continue;
+      else if (child.block) run.append(` ${this.#inline(child)} `);
+      else run.append(this.#inlineElement(child));
+    }
+    return run.text;
+  }
+
+  #inlineElement(element: HtmlElement): string {
+    const { tag } = element;
+    if (tag === "br") return "\n";
+    if (tag === "wbr") return "";
+    if (tag === "img") return this.#image(element);
+    if (tag === "a") return this.#link(element);
+    if (CODE_TAGS.has(tag)) {
+      const code = verbatim(element).replace(/\s+/g, " ");
+      const bare = code.trim();
+      return bare === "" ? code : around(code, codeSpan(bare));
+    }
+    const mark = EMPHASIS[tag];
+    const inner = this.#inline(element);
+    if (mark === undefined) return tag === "q" ? `“${inner.trim()}”` : inner;
+    const bare = inner.trim();
+    // Nested or empty emphasis would print its asterisks.
+    return bare === "" || bare.startsWith("*") || bare.endsWith("*")
+      ? inner
+      : around(inner, mark + bare + mark);
+  }
+
+  #image({ attributes }: HtmlElement): string {
+    const alt = text(attributes.alt ?? "").trim();
+    if (alt === "") return "";
+    const source = this.#absolute(imageSource(attributes));
+    if (source === "") return alt;
+    const { images } = this;
+    if (images.length < readingLimits.images && !images.some(({ url }) => url === source)) {
+      images.push({ url: source, alt: cut(collapse(attributes.alt ?? ""), ALT_LENGTH) });
+    }
+    return `![${alt}](${source})`;
+  }
+
+  #link(element: HtmlElement): string {
+    const inner = this.#inline(element);
+    const bare = inner.trim().replace(/\n/g, " ");
+    const written = element.attributes.href;
+    if (written === undefined) return inner;
+    if (written.startsWith("#") && !isRoute(written)) return /^[¶#§🔗]?$/u.test(bare) ? "" : inner;
+    const target = this.#absolute(written);
+    if (bare === "" || target === "") return inner;
+    return around(inner, `[${bare}](${target})`);
+  }
+
+  /** An http(s) address in full with its fragment, "" for any other or one on this very page. */
+  #absolute(written: string): string {
+    const hash = written.indexOf("#");
+    const bare = withoutFragment(written, true);
+    let page = this.#pages.get(bare);
+    if (page === undefined) {
+      const url = URL.parse(bare, this.#base);
+      const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+      page = url && isWeb ? normalisePercentEncoding(url.href) : "";
+      if (page === this.#own) page = "";
+      this.#pages.set(bare, page);
+    }
+    if (page === "") return "";
+    const target = bare === written ? page : page + written.slice(hash).trimEnd();
+    // A bracket or white space would end the link.
+    return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
+  }
+}
+
+/** Where an image is: in `src`, or where a page that loads its images late keeps that meanwhile. */
+function imageSource(attributes: HtmlElement["attributes"]): string {
+  const { src } = attributes;
+  if (src !== undefined && src !== "" && !src.startsWith("data:")) return src;
+  const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
+  if (late !== undefined) return late;
+  return (attributes.srcset ?? attributes["data-srcset"])?.trim().split(/[\s,]/, 1)[0] ?? "";
+}
+
+function isInside(element: HtmlElement, container: HtmlElement): boolean {
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (at === container) return true;
+  return false;
+}

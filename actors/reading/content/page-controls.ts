@@ -1,0 +1,85 @@
+/**
+ * A page's controls, forms and headings: the input for a screen's signature.
+ *
+ * Hidden inputs and elements marked as hidden are left out. Field values, and so passwords, are never read.
+ */
+import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
+import type { Control, PageControls } from "../../../machines/records.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { AttributeCounts, locate } from "../parse/locator.ts";
+import { isInsideHidden, textOf } from "../parse/text.ts";
+import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
+
+/** Maximum number of headings, buttons, inputs and forms each; more do not improve the description of a page. */
+const MAX_PER_KIND = 200;
+const MAX_FIELDS = 50;
+const HEADING_LENGTH = 200;
+
+const LOCATING_ATTRIBUTES = ["data-testid", "name", "aria-label", "type"];
+const NATIVE_CONTROLS = new Set(["button", "input", "select", "textarea", "summary"]);
+const BUTTON_ROLES = new Set(["button", "menuitem", "tab", "switch"]);
+const INPUT_ROLES = new Set([
+  ..."textbox searchbox combobox listbox checkbox radio slider spinbutton file".split(" "),
+]);
+
+function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
+  return tag === "input" && attributes.type?.toLowerCase() === "hidden";
+}
+
+const PERIPHERAL_LANDMARKS = new Set(["navigation", "complementary", "contentinfo"]);
+
+/**
+ * The text of visible headings, in document order, without duplicates. Headings of menus, sidebars and
+ * footers are left out: they are the same on every page of a site.
+ */
+export function readHeadings(document: HtmlDocument): string[] {
+  const headings = new Set<string>();
+  for (const element of document.headings) {
+    if (headings.size === MAX_PER_KIND) break;
+    if (isInsideHidden(element) || PERIPHERAL_LANDMARKS.has(landmarkOf(element) ?? "")) continue;
+    // The sign of a heading's permalink (¶, #, §) is not part of its text.
+    const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
+    if (text !== "") headings.add(text);
+  }
+  return [...headings];
+}
+
+function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
+  return document.forms.slice(0, MAX_PER_KIND).map((form) => ({
+    action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
+    method: (form.attributes.method ?? "get").toLowerCase(),
+    fields: document.controls
+      .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
+      .slice(0, MAX_FIELDS)
+      .map((field) => field.attributes.name || labels.nameOf(field)),
+  }));
+}
+
+function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
+  const owner = field.attributes.form;
+  if (owner !== undefined) return owner === form.attributes.id;
+  for (let at = field.parent; at; at = at.parent) if (at === form) return true;
+  return false;
+}
+
+/** @param base URL that a form's `action` is resolved against */
+export function readControls(
+  document: HtmlDocument,
+  labels: Labels,
+  headings: readonly string[],
+  base: string,
+): PageControls {
+  const buttons: Control[] = [];
+  const inputs: Control[] = [];
+  const counts = new AttributeCounts(document.controls, LOCATING_ATTRIBUTES);
+  for (const element of document.controls) {
+    const role = roleOf(element);
+    const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
+    if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
+    // `counts` covers `document.controls` only. A `div` with a button role may share an attribute with a
+    // `div` without one.
+    const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
+    list.push(controlOf(element, labels.nameOf(element), locate(document, element, names, counts)));
+  }
+  return { headings, buttons, inputs, forms: readForms(document, labels, base) };
+}

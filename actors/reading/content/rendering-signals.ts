@@ -1,0 +1,64 @@
+/**
+ * Facts about a page's scripts by which `machines/exploration/rendering.ts` decides whether the page needs a
+ * browser.
+ */
+
+import { isRoute } from "../../../machines/exploration/normalise-url.ts";
+import type { PageSigns } from "../../../machines/exploration/rendering.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { textOf } from "../parse/text.ts";
+
+/** Types of scripts that browsers run (HTML, "JavaScript MIME type essence match"); an empty type is one of them. */
+const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
+/** State from which frameworks build a page: JSON with its own type, or a framework's global. */
+const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
+/** Minimum length of framework state, in characters; configuration JSON is shorter. */
+const MIN_STATE_LENGTH = 500;
+/** Maximum depth below `body` of an application's mount element. */
+const MOUNT_DEPTH = 3;
+const NOSCRIPT_LENGTH = 200;
+
+export function readRenderingSignals(
+  document: HtmlDocument,
+  { links, text }: Pick<PageSigns, "links" | "text">,
+): PageSigns {
+  const running = document.scripts.filter(({ attributes }) =>
+    RUNNABLE_TYPE.test((attributes.type ?? "").trim()),
+  );
+  return {
+    scripts: running.length,
+    mounts: running.length === 0 ? 0 : countMounts(document.body, MOUNT_DEPTH),
+    noscript: document.noscripts.reduce((sum, element) => sum + textOf(element, NOSCRIPT_LENGTH).length, 0),
+    deadLinks: document.anchors.filter(({ attributes }) => isDead(attributes.href ?? "")).length,
+    hydration: document.scripts.some(holdsState),
+    links,
+    text,
+  };
+}
+
+function countMounts(element: HtmlElement, depth: number): number {
+  let found = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") continue;
+    const { tag, attributes, children } = child;
+    const container = /^(?:div|main|section|article|body)$/.test(tag) && attributes.id !== undefined;
+    const empty = children.every((part) => typeof part === "string" && part.trim() === "");
+    if (empty && (container || tag.includes("-"))) found++;
+    else if (depth > 1) found += countMounts(child, depth - 1);
+  }
+  return found;
+}
+
+function isDead(href: string): boolean {
+  const target = href.trim();
+  return target === "" || target === "#" || isRoute(target) || /^javascript:/i.test(target);
+}
+
+function holdsState({ attributes, children }: HtmlElement): boolean {
+  const text = typeof children[0] === "string" ? children[0] : "";
+  if (text.length < MIN_STATE_LENGTH) return false;
+  return (
+    /^application\/json\b/i.test(attributes.type ?? "") ||
+    FRAMEWORK_STATE.test(text.slice(0, MIN_STATE_LENGTH))
+  );
+}

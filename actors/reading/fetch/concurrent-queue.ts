@@ -1,0 +1,127 @@
+/**
+ * Queue for a host without crawl-delay: as many concurrent requests as this worker's lease allows.
+ *
+ * The lease is renewed periodically while the host is in use. It is renewed at once when its whole share is
+ * in use and more callers wait, or when the host is overloaded.
+ */
+import { hostLimits } from "../../../machines/host/limits.ts";
+import { HostReport } from "./host-report.ts";
+import {
+  Alarm,
+  pauseFor,
+  type QueueContext,
+  type Turn,
+  TurnQueue,
+  type TurnResult,
+  untilPauseEnds,
+} from "./host-turn.ts";
+
+export class ConcurrentQueue {
+  readonly #context: QueueContext;
+  readonly #waiting = new TurnQueue();
+  readonly #report = new HostReport();
+  readonly #alarm: Alarm;
+  #active = 0;
+  #share = 0;
+  /** When the lease is renewed. */
+  #renewAt = 0;
+  /** Earliest time to request a larger share. */
+  #moreAt = 0;
+  /** When the lease expires, if no request is in progress. */
+  #lapsesAt = 0;
+  #asking = false;
+  #urgent = false;
+
+  constructor(context: QueueContext) {
+    this.#context = context;
+    this.#alarm = new Alarm(context.clock, () => this.#update());
+  }
+
+  get idle(): boolean {
+    return this.#active === 0 && this.#waiting.length === 0 && !this.#asking;
+  }
+
+  enter(signal: AbortSignal): Promise<Turn> {
+    return this.#waiting.wait(signal, () => this.#update());
+  }
+
+  /** Starts requests that may start, renews the lease when it is due, and sets the alarm for the next check. */
+  #update(): void {
+    const { clock, pause } = this.#context;
+    const now = clock.now();
+    if (this.#active === 0 && this.#lapsesAt <= now) this.#share = 0;
+    while (this.#waiting.length > 0 && this.#active < this.#share && pause.until <= now) this.#begin(now);
+    const askAt = this.#askAt();
+    if (askAt !== undefined && askAt <= now) {
+      if (!this.#asking) void this.#ask(now);
+      this.#alarm.set(undefined);
+      return;
+    }
+    const held = this.#waiting.length > 0 && pause.until > now ? pause.until : undefined;
+    this.#alarm.set(askAt === undefined || held === undefined ? (askAt ?? held) : Math.min(askAt, held));
+  }
+
+  #begin(now: number): void {
+    this.#active += 1;
+    this.#report.countStart(this.#active);
+    const { epoch } = this.#report;
+    let left = false;
+    this.#waiting.begin({
+      waitForNext: (signal) => untilPauseEnds(this.#context, signal),
+      leave: (ending) => {
+        if (left) return;
+        left = true;
+        this.#active -= 1;
+        this.#finish(ending, epoch, this.#context.clock.now() - now);
+      },
+    });
+  }
+
+  #finish(ending: TurnResult, epoch: number, took: number): void {
+    const news = this.#report.countResult(ending, epoch, took);
+    if (news) this.#urgent = true;
+    if (news && typeof ending === "object") pauseFor(this.#context, ending.retryAfter);
+    this.#update();
+  }
+
+  /** When to ask the host's manager; `undefined` when there is no reason to. */
+  #askAt(): number | undefined {
+    if (this.#urgent) return 0;
+    if (this.#active === 0 && this.#waiting.length === 0) return undefined;
+    const wantsMore = this.#waiting.length > 0 && this.#active >= this.#share;
+    return wantsMore ? Math.min(this.#moreAt, this.#renewAt) : this.#renewAt;
+  }
+
+  async #ask(now: number): Promise<void> {
+    const { member, pause, clock, ask } = this.#context;
+    this.#asking = true;
+    this.#urgent = false;
+    const report = this.#report.takeReport(this.#active);
+    try {
+      const lease = await ask({
+        member,
+        wanted: this.#waiting.length + this.#active,
+        active: this.#active,
+        crawlDelay: 0,
+        turnOver: null,
+        pausedFor: Math.max(0, pause.until - now),
+        report,
+      });
+      const at = clock.now();
+      this.#share = lease.share;
+      pause.until = Math.max(pause.until, at + lease.pausedFor);
+      this.#report.applyEpoch(lease.epoch, this.#active);
+      this.#moreAt = at + lease.again;
+      this.#renewAt = at + hostLimits.renewEvery;
+      this.#lapsesAt = at + hostLimits.leaseFor;
+    } catch {
+      // The host's manager does not answer. The current share stays valid, and the report is sent with the
+      // next request.
+      this.#report.restore(report);
+      this.#moreAt = clock.now() + hostLimits.askAgain;
+      this.#renewAt = this.#moreAt;
+    }
+    this.#asking = false;
+    this.#update();
+  }
+}

@@ -1,0 +1,85 @@
+/** Counts the results of a host's requests since the last report, as input for `machines/host/adaptive-limit.ts`. */
+import type { LeaseReport } from "../../../machines/host/host-lease.ts";
+import type { TurnResult } from "./host-turn.ts";
+
+export class HostReport {
+  /** The manager's epoch that this worker knows of. A decrease of the limit starts a new epoch. */
+  epoch = 0;
+  #good = 0;
+  /** Number of timed successful requests, and the sum of their milliseconds. */
+  #timed = 0;
+  #took = 0;
+  #busiest = 0;
+  #overloads = 0;
+  #failures = 0;
+  #retryAfter: number | null = null;
+
+  countStart(active: number): void {
+    this.#busiest = Math.max(this.#busiest, active);
+  }
+
+  /** Counts a finished request. Returns true when the manager must be informed at once. */
+  countResult(ending: TurnResult, epoch: number, took: number): boolean {
+    if (typeof ending === "object") {
+      const { retryAfter } = ending;
+      if (retryAfter !== undefined) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
+      if (epoch === this.epoch) this.#overloads += 1;
+      return retryAfter !== undefined || epoch === this.epoch;
+    }
+    // Requests of one burst fail together. A failure from before the manager's last decrease has already been
+    // accounted for.
+    if (epoch !== this.epoch) return false;
+    if (ending === "failed") this.#failures += 1;
+    else if (ending !== "stopped") this.#good += 1;
+    if (ending === "good") {
+      this.#timed += 1;
+      this.#took += took;
+    }
+    return ending === "failed";
+  }
+
+  /** Returns the report and resets the counts. */
+  takeReport(active: number): LeaseReport {
+    const report: LeaseReport = {
+      epoch: this.epoch,
+      good: this.#good,
+      timed: this.#timed,
+      latency: this.#timed === 0 ? 0 : this.#took / this.#timed,
+      busiest: this.#busiest,
+      overloads: this.#overloads,
+      retryAfter: this.#retryAfter,
+      failures: this.#failures,
+    };
+    this.#reset(active);
+    return report;
+  }
+
+  /** Adds the counts of a report that was not delivered. */
+  restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
+    if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
+    if (epoch !== this.epoch) return;
+    this.#good += good;
+    this.#timed += timed;
+    this.#took += timed * latency;
+    this.#busiest = Math.max(this.#busiest, busiest);
+    this.#overloads += overloads;
+    this.#failures += failures;
+  }
+
+  /** Applies the manager's answer: a new epoch discards the counts of the earlier one. */
+  applyEpoch(epoch: number, active: number): void {
+    if (epoch === this.epoch) return;
+    this.epoch = epoch;
+    this.#reset(active);
+  }
+
+  #reset(active: number): void {
+    this.#good = 0;
+    this.#timed = 0;
+    this.#took = 0;
+    this.#busiest = active;
+    this.#overloads = 0;
+    this.#failures = 0;
+    this.#retryAfter = null;
+  }
+}

@@ -1,0 +1,117 @@
+/** Politeness: decides when a request to a host may start. */
+
+import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
+import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { ConcurrentQueue } from "./concurrent-queue.ts";
+import type { QueueContext, Turn } from "./host-turn.ts";
+import { SerialQueue } from "./serial-queue.ts";
+
+/** Asks the host's manager (`host` is `host:port`). May reject while no node runs that manager. */
+export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
+
+export interface PolitenessOptions {
+  readonly clock?: Clock | undefined;
+  /** Name of this worker in lease requests. */
+  readonly member?: string | undefined;
+  /** Absent: this reader is the only one, and decides by itself. */
+  readonly ask?: AskHost | undefined;
+  /** Maximum concurrent requests to one host when this reader decides by itself. */
+  readonly perHost?: number | undefined;
+}
+
+interface Host {
+  readonly pause: { until: number };
+  readonly concurrent: ConcurrentQueue;
+  readonly serial: SerialQueue;
+}
+
+/**
+ * Waits for a turn at a host, with a lease from the host's manager.
+ *
+ * One manager decides for all workers that read a host. It is the actor `host/<host>`, because a shard has one owner
+ * in the whole cluster and gets another when that owner dies. The manager commits nothing: it rebuilds its state from
+ * the workers' requests.
+ *
+ * A request to the manager before every page would cost a round trip on the bus. Instead a worker requests a lease: a
+ * number of concurrent requests. It renews the lease twice a second while it reads the host, and reports the results
+ * of its requests. It asks at once when its whole share is in use or the host is overloaded. Without a crawl-delay, a
+ * crawl of hundreds of pages a second sends a few small messages. With a crawl-delay each request needs its own turn,
+ * and the delay leaves time for the round trip.
+ *
+ * A waiting caller leaves at once when its signal aborts. While the manager does not answer (its shard is moving),
+ * a current lease stays valid, and callers without one wait.
+ */
+export class Politeness {
+  readonly #clock: Clock;
+  readonly #member: string;
+  readonly #ask: AskHost;
+  readonly #hosts = new Map<string, Host>();
+
+  constructor({ clock = systemClock, member = crypto.randomUUID(), ask, perHost }: PolitenessOptions = {}) {
+    this.#clock = clock;
+    this.#member = member;
+    this.#ask = ask ?? localManager(clock, perHost);
+  }
+
+  /**
+   * Waits for a turn at a host (`host:port`). Rejects with the signal's reason when aborted.
+   *
+   * @param crawlDelay milliseconds between the starts of two requests; above 0, requests run one at a time
+   */
+  enter(name: string, crawlDelay: number, signal: AbortSignal): Promise<Turn> {
+    const { concurrent, serial } = this.#host(name);
+    return crawlDelay > 0 ? serial.enter(crawlDelay, signal) : concurrent.enter(signal);
+  }
+
+  #host(name: string): Host {
+    let host = this.#hosts.get(name);
+    if (host) {
+      // Re-insert the host, so that the map stays in order of use.
+      this.#hosts.delete(name);
+    } else {
+      const context: QueueContext = {
+        member: this.#member,
+        clock: this.#clock,
+        ask: (request) => this.#ask(name, request),
+        pause: { until: 0 },
+      };
+      host = {
+        pause: context.pause,
+        concurrent: new ConcurrentQueue(context),
+        serial: new SerialQueue(context),
+      };
+      this.#forgetIdle();
+    }
+    this.#hosts.set(name, host);
+    return host;
+  }
+
+  #forgetIdle(): void {
+    if (this.#hosts.size < readingLimits.hosts) return;
+    const now = this.#clock.now();
+    for (const [name, { concurrent, serial, pause }] of this.#hosts) {
+      if (!concurrent.idle || !serial.idle || pause.until > now) continue;
+      this.#hosts.delete(name);
+      return;
+    }
+  }
+}
+
+/** Manages every host in this process, without the actor `host/<host>`. */
+function localManager(clock: Clock, perHost: number | undefined): AskHost {
+  const hosts = new Map<string, AdaptiveLimit>();
+  return async (name, request) => {
+    const now = clock.now();
+    let limit = hosts.get(name);
+    if (!limit) {
+      if (hosts.size >= readingLimits.hosts) {
+        for (const [other, known] of hosts) if (known.isIdle(now)) hosts.delete(other);
+      }
+      limit = new AdaptiveLimit(perHost);
+      hosts.set(name, limit);
+    }
+    return limit.ask(request, now);
+  };
+}

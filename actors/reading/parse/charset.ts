@@ -1,0 +1,61 @@
+/**
+ * Decodes the bytes of a page by the order of HTML's encoding sniffing: byte order mark, HTTP header, the
+ * page's declaration in its first 1,024 bytes. Without any of them: UTF-8 if the bytes are valid, else
+ * windows-1252.
+ */
+
+const DECLARATION_BYTES = 1_024;
+
+/**
+ * Undecoded text. It takes half the memory of most decoded strings and is transferred to another thread
+ * without a copy.
+ */
+export interface EncodedText {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The `charset` of the `Content-Type` header. */
+  readonly charset: string | undefined;
+}
+
+/** A decoder for a WHATWG label; `undefined` for an unknown label. */
+function decoderFor(label: string | undefined): TextDecoder | undefined {
+  if (label === undefined || label === "") return undefined;
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return undefined;
+}
+
+/** The encoding that a page declares in `<meta>` or in its XML declaration. */
+function declared(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder("windows-1252")
+    .decode(bytes.subarray(0, DECLARATION_BYTES))
+    .replace(/<!--[\s\S]*?-->/g, "");
+  const found =
+    /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
+    /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)["']/i.exec(start);
+  const label = found?.[1]?.toLowerCase();
+  // Bytes that are readable as ASCII are not UTF-16, whatever the declaration says (HTML, "prescan a byte
+  // stream").
+  return label?.startsWith("utf-16") ? "utf-8" : label;
+}
+
+/** @param label the `charset` of the `Content-Type` header */
+export function decodeText(bytes: Uint8Array, label: string | undefined): string {
+  const decoder = decoderFor(byteOrderMark(bytes)) ?? decoderFor(label) ?? decoderFor(declared(bytes));
+  if (decoder) return decoder.decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return new TextDecoder("windows-1252").decode(bytes);
+    throw error;
+  }
+}

@@ -1,0 +1,374 @@
+/**
+ * HTML as a small tree, built in one pass over its markup.
+ *
+ * The parse also lists the elements that later steps need (links, headings, controls, ids), so the tree is
+ * not walked again for them. Where it matters to a selector the tree has the shape a browser builds: always
+ * `html`, `head` and `body`, and an implied `tbody`.
+ */
+import { type MarkupHandler, parseMarkup } from "./html-scanner.ts";
+import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./tags.ts";
+
+export type Child = HtmlElement | string;
+
+/** An element; its children are elements and text in document order. */
+export class HtmlElement {
+  readonly tag: string;
+  readonly attributes: Record<string, string>;
+  readonly parent: HtmlElement | null;
+  readonly children: Child[] = [];
+  /** Whether the element has an attribute of `MARKS`: a fast check before the attributes are read. */
+  readonly marked: boolean;
+  /** Whether browsers lay the element out as a block. */
+  readonly block: boolean;
+  /** Whether the content of the element is not visible text. */
+  readonly silent: boolean;
+  /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
+  containsBlock = false;
+  /**
+   * 1-based position among siblings of the same tag, and the number of such siblings. Both are 0 until
+   * `locator.ts` sets them.
+   */
+  nth = 0;
+  ofType = 0;
+
+  constructor(tag: string, attributes: Record<string, string>, parent: HtmlElement | null, marked: boolean) {
+    this.tag = tag;
+    this.attributes = attributes;
+    this.parent = parent;
+    this.marked = marked;
+    const { block, silent } = traitsOf(tag);
+    this.block = block;
+    this.silent = silent;
+  }
+}
+
+/** Attributes that have a meaning on every element. */
+const MARKS: ReadonlySet<string> = new Set([
+  "id",
+  "role",
+  "contenteditable",
+  "itemprop",
+  "itemscope",
+  "hidden",
+  "aria-hidden",
+  "style",
+]);
+
+export interface HtmlDocument {
+  readonly html: HtmlElement;
+  readonly head: HtmlElement;
+  readonly body: HtmlElement;
+  /** `a` and `area` elements with an `href`. */
+  readonly anchors: HtmlElement[];
+  /** `iframe` and `frame` elements with a `src`. */
+  readonly frames: HtmlElement[];
+  /** `link` elements with `rel` and `href`. */
+  readonly relations: HtmlElement[];
+  readonly headings: HtmlElement[];
+  /** `button`, `input`, `select`, `textarea`, `summary`, and elements that have a `role` or are editable. */
+  readonly controls: HtmlElement[];
+  readonly forms: HtmlElement[];
+  readonly labels: HtmlElement[];
+  readonly metas: HtmlElement[];
+  readonly times: HtmlElement[];
+  readonly scripts: HtmlElement[];
+  readonly noscripts: HtmlElement[];
+  /** Scripts of type `application/ld+json`. */
+  readonly jsonLd: HtmlElement[];
+  /** Elements with `itemscope` or `itemprop`. */
+  readonly items: HtmlElement[];
+  /** `main`, `article` and elements with either role. */
+  readonly mains: HtmlElement[];
+  readonly title: HtmlElement | undefined;
+  readonly base: string | undefined;
+  /** Occurrences of each id. Only an id that occurs once identifies its element. */
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+/**
+ * Maximum depth of the tree; deeper elements become siblings, as in browsers (their limit is 512). It bounds
+ * every recursion over the tree.
+ */
+const MAX_DEPTH = 256;
+const ROW_GROUPS = new Set(["tbody", "thead", "tfoot"]);
+const COLUMN_GROUPS = new Set(["colgroup"]);
+
+interface Ending {
+  readonly tags: ReadonlySet<string>;
+  /** The search for open elements stops at these tags. */
+  readonly within: ReadonlySet<string>;
+  /** End all matching open elements, not only the nearest. */
+  readonly every: boolean;
+}
+
+/**
+ * HTML's "special" elements that contain list items. `address`, `div` and `p` do not stop the search
+ * (§13.2.6.4.7).
+ */
+const ITEM_WITHIN: ReadonlySet<string> = new Set(
+  [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
+);
+const TABLE = new Set(["table"]);
+const ITEM: Ending = { tags: new Set(["li"]), within: ITEM_WITHIN, every: false };
+const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN, every: false };
+const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]), every: false };
+const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
+const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
+/** Open elements that a start tag ends, at any depth. */
+const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
+  ["li", ITEM],
+  ["dt", DEFINITION],
+  ["dd", DEFINITION],
+  ["td", CELL],
+  ["th", CELL],
+  ["tr", ROW],
+  ["tbody", ROW_GROUP],
+  ["thead", ROW_GROUP],
+  ["tfoot", ROW_GROUP],
+]);
+const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  [...BLOCK_TAGS].filter(
+    (tag) => !/^(?:caption|tbody|td|tfoot|th|thead|tr|legend|optgroup|option)$/.test(tag),
+  ),
+);
+
+class TreeBuilder implements MarkupHandler {
+  readonly html = new HtmlElement("html", {}, null, true);
+  readonly head = new HtmlElement("head", {}, this.html, true);
+  readonly body = new HtmlElement("body", {}, this.html, true);
+  readonly anchors: HtmlElement[] = [];
+  readonly frames: HtmlElement[] = [];
+  readonly relations: HtmlElement[] = [];
+  readonly headings: HtmlElement[] = [];
+  readonly controls: HtmlElement[] = [];
+  readonly forms: HtmlElement[] = [];
+  readonly labels: HtmlElement[] = [];
+  readonly metas: HtmlElement[] = [];
+  readonly times: HtmlElement[] = [];
+  readonly scripts: HtmlElement[] = [];
+  readonly noscripts: HtmlElement[] = [];
+  readonly jsonLd: HtmlElement[] = [];
+  readonly items: HtmlElement[] = [];
+  readonly mains: HtmlElement[] = [];
+  readonly ids = new Map<string, number>();
+  title: HtmlElement | undefined;
+  base: string | undefined;
+
+  /** For each open tag, the element that becomes current when the tag closes. */
+  readonly #resumeAt: HtmlElement[] = [];
+  #current: HtmlElement = this.html;
+  #inBody = false;
+  /**
+   * Depth of inert `template` elements. Browsers parse their content into a separate document, so it is not
+   * listed.
+   */
+  #inert = 0;
+  /**
+   * For each open `template`, whether it is inert. A template that declares a shadow root is rendered in
+   * place of its host's content.
+   */
+  readonly #templates: boolean[] = [];
+
+  constructor() {
+    this.html.children.push(this.head, this.body);
+  }
+
+  onopentag(tag: string, attributes: Record<string, string>, marked: boolean): void {
+    this.#resumeAt.push(this.#current);
+    if (tag === "html" || tag === "head" || tag === "body") {
+      const element = this[tag];
+      for (const name in attributes) element.attributes[name] ??= attributes[name] ?? "";
+      if (tag === "body") this.#inBody = true;
+      if (attributes.id !== undefined) this.#countId(attributes.id);
+      return;
+    }
+    if (tag === "template") {
+      this.#templates.push(attributes.shadowrootmode === undefined);
+      if (attributes.shadowrootmode !== undefined) return;
+    }
+    const parent = this.#parentFor(tag);
+    const element = new HtmlElement(tag, attributes, parent, marked);
+    parent.children.push(element);
+    if (this.#resumeAt.length <= MAX_DEPTH) this.#current = element;
+    if (element.block) markInlineAncestors(parent);
+    if (tag === "template") this.#inert++;
+    if (this.#inert === 0) this.#list(element);
+  }
+
+  ontext(text: string): void {
+    let parent = this.#current;
+    if (parent === this.html) {
+      if (!this.#inBody && text.trim() === "") return;
+      this.#inBody = true;
+      parent = this.body;
+    }
+    const { children } = parent;
+    const last = children.length - 1;
+    const before = children[last];
+    if (typeof before === "string") children[last] = before + text;
+    else children.push(text);
+  }
+
+  onclosetag(tag: string): void {
+    this.#current = this.#resumeAt.pop() ?? this.html;
+    if (tag === "template" && this.#templates.pop()) this.#inert--;
+  }
+
+  /**
+   * Returns the parent of a new element: closes the elements that the tag ends, and adds the elements HTML
+   * implies.
+   */
+  #parentFor(tag: string): HtmlElement {
+    if (this.#current !== this.html) this.#closeImplied(tag);
+    const current = this.#current;
+    if (current === this.html) {
+      if (!this.#inBody && !HEAD_TAGS.has(tag)) this.#inBody = true;
+      return this.#inBody ? this.body : this.head;
+    }
+    if (current.tag !== "table") return current;
+    if (tag === "tr") return impliedIn(current, ROW_GROUPS, "tbody");
+    if (tag === "col") return impliedIn(current, COLUMN_GROUPS, "colgroup");
+    return current;
+  }
+
+  /** Closes elements whose end tag may be omitted. The scanner does this for the innermost element only. */
+  #closeImplied(tag: string): void {
+    if (tag === "a") {
+      // A link ends an open link around it, unless a block lies between them.
+      for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
+        if (at.tag === "a") this.#leave(at);
+      }
+      return;
+    }
+    if (!traitsOf(tag).block) return;
+    const ends = ENDED_BY.get(tag);
+    if (ends) {
+      for (let at: HtmlElement | null = this.#current; at && !ends.within.has(at.tag); at = at.parent) {
+        if (!ends.tags.has(at.tag)) continue;
+        this.#leave(at);
+        if (!ends.every) break;
+      }
+    }
+    if (!ENDS_PARAGRAPH.has(tag)) return;
+    for (let at: HtmlElement | null = this.#current; at; at = at.parent) {
+      if (at.tag === "p") this.#leave(at);
+      if (at.block || at.tag === "button") return;
+    }
+  }
+
+  #leave(element: HtmlElement): void {
+    const { parent } = element;
+    this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
+    // After the new element closes, later content is its sibling.
+    this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
+  }
+
+  #countId(id: string): void {
+    this.ids.set(id, (this.ids.get(id) ?? 0) + 1);
+  }
+
+  #list(element: HtmlElement): void {
+    const { tag, attributes, marked } = element;
+    if (marked) {
+      if (attributes.id !== undefined) this.#countId(attributes.id);
+      if (attributes.itemprop !== undefined || attributes.itemscope !== undefined) this.items.push(element);
+    }
+    switch (tag) {
+      case "a":
+      case "area":
+        if (attributes.href !== undefined) this.anchors.push(element);
+        break;
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        this.headings.push(element);
+        break;
+      case "button":
+      case "input":
+      case "select":
+      case "textarea":
+      case "summary":
+        this.controls.push(element);
+        return;
+      case "form":
+        this.forms.push(element);
+        break;
+      case "label":
+        this.labels.push(element);
+        break;
+      case "iframe":
+      case "frame":
+        if (attributes.src !== undefined) this.frames.push(element);
+        break;
+      case "link":
+        if (attributes.rel !== undefined && attributes.href !== undefined) this.relations.push(element);
+        return;
+      case "meta":
+        this.metas.push(element);
+        break;
+      case "time":
+        this.times.push(element);
+        break;
+      case "script":
+        this.scripts.push(element);
+        if (/^application\/ld\+json\b/i.test(attributes.type ?? "")) this.jsonLd.push(element);
+        return;
+      case "noscript":
+        this.noscripts.push(element);
+        return;
+      case "main":
+      case "article":
+        this.mains.push(element);
+        return;
+      case "title":
+        // `title` elements inside `svg` are no page titles.
+        if (element.parent === this.head || element.parent === this.body) this.title ??= element;
+        break;
+      case "base":
+        this.base ??= attributes.href;
+        break;
+    }
+    if (!marked) return;
+    const { role } = attributes;
+    if (role === undefined && attributes.contenteditable === undefined) return;
+    if (role === "main" || role === "article") this.mains.push(element);
+    else this.controls.push(element);
+  }
+}
+
+/** Returns the last child of a table if it is such a group, else adds a group. */
+function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
+  const last = table.children.findLast((child) => typeof child !== "string");
+  if (last && typeof last !== "string" && groups.has(last.tag)) return last;
+  const implied = new HtmlElement(tag, {}, table, false);
+  table.children.push(implied);
+  return implied;
+}
+
+/** Marks the inline ancestors of a block. */
+function markInlineAncestors(from: HtmlElement): void {
+  for (let element: HtmlElement | null = from; element && !element.containsBlock; element = element.parent) {
+    if (element.block) return;
+    element.containsBlock = true;
+  }
+}
+
+/**
+ * Maximum number of open tags. The scanner's time grows with its square, and real pages stay below a
+ * hundredth of it.
+ */
+const MAX_OPEN_TAGS = 20_000;
+
+/**
+ * Parses a document and never throws. Parsing stops when `MOST_OPEN` tags are open.
+ *
+ * @param xhtml `<a/>` closes itself, as in documents served as `application/xhtml+xml`
+ */
+export function parseHtml(source: string, xhtml = false): HtmlDocument {
+  const builder = new TreeBuilder();
+  parseMarkup(source, builder, { selfClosing: xhtml, mostOpen: MAX_OPEN_TAGS, marks: MARKS });
+  return builder;
+}

@@ -1,0 +1,124 @@
+/**
+ * Names of tags and attributes in markup, and the HTML standard's rules for each tag.
+ *
+ * A document repeats the same few dozen names thousands of times. A known name is recognised by its
+ * characters without a new string: creating the strings costs as much as the rest of the parse.
+ */
+
+const SLOTS = 4_096;
+const MAX_CACHED_LENGTH = 32;
+const UPPER_A = 65;
+const UPPER_Z = 90;
+const TO_LOWER = 32;
+
+/** Copies a name for the cache: a slice would keep the whole document in memory. */
+function copied(name: string): string {
+  const codes: number[] = [];
+  for (let at = 0; at < name.length; at++) codes.push(name.charCodeAt(at));
+  return String.fromCharCode(...codes);
+}
+
+/** Cache of names, in pairs by hash; a new name replaces the older one of its pair. */
+const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
+
+/** The characters of `source` from `start` (inclusive) to `end` (exclusive), in lower case. */
+export function nameAt(source: string, start: number, end: number): string {
+  const length = end - start;
+  if (length > MAX_CACHED_LENGTH) return source.slice(start, end).toLowerCase();
+  let hash = length;
+  for (let at = start; at < end; at++) {
+    let code = source.charCodeAt(at);
+    if (code >= UPPER_A && code <= UPPER_Z) code += TO_LOWER;
+    hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  const slot = (hash ^ (hash >>> 12)) & (SLOTS - 2);
+  const newer = nameCache[slot];
+  if (newer !== undefined && isAt(newer, source, start, length)) return newer;
+  const older = nameCache[slot + 1];
+  if (older !== undefined && isAt(older, source, start, length)) return older;
+  const name = copied(source.slice(start, end).toLowerCase());
+  nameCache[slot + 1] = newer;
+  nameCache[slot] = name;
+  return name;
+}
+
+function isAt(name: string, source: string, start: number, length: number): boolean {
+  if (name.length !== length) return false;
+  for (let at = 0; at < length; at++) {
+    let code = source.charCodeAt(start + at);
+    if (code >= UPPER_A && code <= UPPER_Z) code += TO_LOWER;
+    if (name.charCodeAt(at) !== code) return false;
+  }
+  return true;
+}
+
+/** How a tag changes the content model: `svg` and `math` leave HTML, and some elements inside them return to it. */
+export type Switch = "none" | "svg" | "math" | "html";
+
+export interface TagRules {
+  /** The element has no content and no end tag. */
+  readonly isVoid: boolean;
+  /** The start tag ends the innermost open elements while their tag is in this set. */
+  readonly ends: ReadonlySet<string> | undefined;
+  readonly switches: Switch;
+}
+
+const words = (text: string): string[] => text.split(" ");
+const VOID = words(
+  "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
+);
+const FORM = "input option optgroup select button datalist textarea";
+/** HTML's optional end tags: start tags, and the innermost elements that they end. */
+const ENDS: readonly (readonly [string, string])[] = [
+  ["tr", "tr th td"],
+  ["th", "th"],
+  ["td", "thead th td"],
+  ["body", "head link script"],
+  ["a", "a"],
+  ["li", "li"],
+  ["h1 h2 h3 h4 h5 h6", "h1 h2 h3 h4 h5 h6 p"],
+  ["select input output button datalist textarea", FORM],
+  ["option", "option"],
+  ["optgroup", "optgroup option"],
+  ["dd dt", "dd dt"],
+  ["rt rp", "rt rp"],
+  ["tbody tfoot", "thead tbody"],
+  [
+    "p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul",
+    "p",
+  ],
+];
+const BACK_TO_HTML = words("mi mo mn ms mtext annotation-xml foreignObject desc title");
+
+const PLAIN: TagRules = { isVoid: false, ends: undefined, switches: "none" };
+const RULES = new Map<string, TagRules>();
+function define(tag: string, rule: Partial<TagRules>): void {
+  RULES.set(tag, { ...(RULES.get(tag) ?? PLAIN), ...rule });
+}
+for (const tag of VOID) define(tag, { isVoid: true });
+for (const [tags, ended] of ENDS) {
+  const ends = new Set(words(ended));
+  for (const tag of words(tags)) define(tag, { ends });
+}
+for (const tag of BACK_TO_HTML) define(tag, { switches: "html" });
+define("svg", { switches: "svg" });
+define("math", { switches: "math" });
+
+export function rulesOf(tag: string): TagRules {
+  return RULES.get(tag) ?? PLAIN;
+}
+
+/** SVG tag names that are not all lower case (HTML §13.2.6.5). */
+const SVG_NAMES = new Map(
+  words(
+    "altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath feBlend feColorMatrix " +
+      "feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight " +
+      "feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology " +
+      "feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef " +
+      "linearGradient radialGradient textPath",
+  ).map((name) => [name.toLowerCase(), name]),
+);
+
+export function svgName(name: string): string | undefined {
+  return SVG_NAMES.get(name);
+}

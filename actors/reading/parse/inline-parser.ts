@@ -1,0 +1,32 @@
+/**
+ * Parses documents of ordinary length in the actors' thread, one per turn of the event loop.
+ *
+ * A host's responses arrive in bursts, and each parse blocks the thread for some milliseconds. With one parse
+ * per turn, an actor's message waits for one document at most, not for the whole burst.
+ */
+import { setImmediate } from "node:timers";
+import { type PageSource, type ReadPage, readPage } from "../content/read-page.ts";
+
+export class InlineParser {
+  readonly #waiting: (() => void)[] = [];
+
+  /** Parses in the order of the calls. Rejects only when the parser throws. */
+  read(source: PageSource): Promise<ReadPage> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(readPage(source));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      if (this.#waiting.length === 1) setImmediate(this.#next);
+    });
+  }
+
+  readonly #next = (): void => {
+    this.#waiting[0]?.();
+    this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(this.#next);
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * Locators of elements: a CSS selector that matches one element, and an XPath.
+ *
+ * Ids and attributes come first, because they survive a change of layout. The last resort is a path of
+ * `:nth-of-type()` from the nearest unique id.
+ */
+import type { HtmlDocument, HtmlElement } from "./html-document.ts";
+
+/** Longest attribute value used in a selector, in characters; beyond it a path is the better selector. */
+const MAX_VALUE = 300;
+
+/** A CSS string in double quotes (CSSOM, "serialize a string"). */
+function cssString(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: CSS strings escape exactly these
+  return `"${value.replace(/["\\]/g, "\\$&").replace(/[\u0000-\u001f\u007f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`;
+}
+
+/** The identifier for `#…`, or `undefined` when it would need escapes: then `[id="…"]` is more readable. */
+function plainIdentifier(value: string): string | undefined {
+  return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;
+}
+
+function idSelector(id: string): string {
+  const plain = plainIdentifier(id);
+  return plain === undefined ? `[id=${cssString(id)}]` : `#${plain}`;
+}
+
+function uniqueId(document: HtmlDocument, element: HtmlElement): string | undefined {
+  const id = element.attributes.id;
+  if (id === undefined || id === "" || id.length > MAX_VALUE || document.ids.get(id) !== 1) return undefined;
+  return id;
+}
+
+/** Sets `nth` and `ofType` of all children of an element. */
+function numberChildren(parent: HtmlElement): void {
+  const counts = new Map<string, number>();
+  for (const child of parent.children) {
+    if (typeof child === "string") continue;
+    const nth = (counts.get(child.tag) ?? 0) + 1;
+    counts.set(child.tag, nth);
+    child.nth = nth;
+  }
+  for (const child of parent.children) {
+    if (typeof child !== "string") child.ofType = counts.get(child.tag) ?? 1;
+  }
+}
+
+function place(element: HtmlElement): { readonly nth: number; readonly ofType: number } {
+  if (element.nth === 0 && element.parent) numberChildren(element.parent);
+  return element.nth === 0 ? { nth: 1, ofType: 1 } : element;
+}
+
+/** A tag as a CSS type selector; `*` for foreign tags with colons or other special characters. */
+function cssTag(tag: string): string {
+  return /^[a-z][a-z0-9-]*$/.test(tag) ? tag : "*";
+}
+
+/** Counts the values of attributes for each tag, over one list of a document's elements. */
+export class AttributeCounts {
+  /** Keys: attribute name, tag, value. */
+  readonly #counts = new Map<string, Map<string, Map<string, number>>>();
+
+  constructor(elements: readonly HtmlElement[], names: readonly string[]) {
+    for (const name of names) {
+      const byTag = new Map<string, Map<string, number>>();
+      this.#counts.set(name, byTag);
+      for (const { tag, attributes } of elements) {
+        const value = attributes[name];
+        if (value === undefined) continue;
+        let values = byTag.get(tag);
+        if (!values) {
+          values = new Map();
+          byTag.set(tag, values);
+        }
+        values.set(value, (values.get(value) ?? 0) + 1);
+      }
+    }
+  }
+
+  isUnique(tag: string, name: string, value: string): boolean {
+    return this.#counts.get(name)?.get(tag)?.get(value) === 1;
+  }
+}
+
+export interface Location {
+  readonly selector: string;
+  readonly xpath: string;
+}
+
+/**
+ * The locators of an element.
+ *
+ * @param names attributes to try, best first
+ * @param counts over every element of the document that can have one of `names` and the element's tag
+ */
+export function locate(
+  document: HtmlDocument,
+  element: HtmlElement,
+  names: readonly string[],
+  counts: AttributeCounts,
+): Location {
+  const id = uniqueId(document, element);
+  const path = pathOf(document, element);
+  if (id !== undefined) return { selector: idSelector(id), xpath: path.xpath };
+  for (const name of names) {
+    const value = element.attributes[name];
+    if (value === undefined || value === "" || value.length > MAX_VALUE) continue;
+    if (counts.isUnique(element.tag, name, value)) {
+      return { selector: `${cssTag(element.tag)}[${name}=${cssString(value)}]`, xpath: path.xpath };
+    }
+  }
+  return path;
+}
+
+/** The path from the nearest unique id (else from `html`) to the element, as CSS and as XPath. */
+function pathOf(document: HtmlDocument, element: HtmlElement): Location {
+  let selector = "";
+  let xpath = "";
+  for (let at: HtmlElement | null = element; at; at = at.parent) {
+    const id = uniqueId(document, at);
+    // An XPath 1.0 literal has no escapes, so an id with a double quote is skipped.
+    if (id !== undefined && !id.includes('"')) {
+      return { selector: idSelector(id) + (selector && ` > ${selector}`), xpath: `//*[@id="${id}"]${xpath}` };
+    }
+    const { nth, ofType } = place(at);
+    const tag = cssTag(at.tag);
+    const step = ofType > 1 ? `${tag}:nth-of-type(${nth})` : tag;
+    selector = selector === "" ? step : `${step} > ${selector}`;
+    const name = tag === "*" ? `*[name()="${at.tag}"]` : tag;
+    xpath = `/${name}${ofType > 1 ? `[${nth}]` : ""}${xpath}`;
+  }
+  return { selector, xpath };
+}

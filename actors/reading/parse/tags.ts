@@ -1,0 +1,56 @@
+/** Properties of HTML tags: blocks, tags without visible text, landmarks. */
+
+/** Tags that browsers lay out as blocks; a block ends a line of text. */
+export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section " +
+    "summary table tbody td tfoot th thead tr ul caption"
+  ).split(" "),
+);
+
+/** Tags that belong to the head when they occur before the body. */
+export const HEAD_TAGS: ReadonlySet<string> = new Set(
+  "base basefont bgsound link meta noscript script style template title".split(" "),
+);
+
+/** Tags whose content is not visible text. */
+export const SILENT_TAGS: ReadonlySet<string> = new Set(
+  (
+    "script style template head title meta link base noframes iframe object embed applet canvas svg audio video " +
+    "datalist select input textarea button map"
+  ).split(" "),
+);
+
+export interface TagTraits {
+  readonly block: boolean;
+  readonly silent: boolean;
+}
+
+const INLINE: TagTraits = { block: false, silent: false };
+const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
+  [...BLOCK_TAGS, ...SILENT_TAGS].map((tag) => [
+    tag,
+    { block: BLOCK_TAGS.has(tag), silent: SILENT_TAGS.has(tag) },
+  ]),
+);
+
+/** Traits of a tag, computed once for all elements. */
+export function traitsOf(tag: string): TagTraits {
+  return TRAITS.get(tag) ?? INLINE;
+}
+
+/** The landmark role that a tag has by default (WAI-ARIA in HTML). */
+export const LANDMARK_TAGS: Readonly<Record<string, string>> = {
+  main: "main",
+  nav: "navigation",
+  header: "banner",
+  footer: "contentinfo",
+  aside: "complementary",
+  form: "form",
+  search: "search",
+};
+
+export const LANDMARK_ROLES: ReadonlySet<string> = new Set(
+  "main navigation banner contentinfo complementary form search region".split(" "),
+);

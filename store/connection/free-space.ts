@@ -1,0 +1,44 @@
+/**
+ * Refuses writes before the disk is full, because the database does not recover from a full one: after the first
+ * write that RocksDB could not append to its log it takes no more, though there is space again, until the process is
+ * started anew (nothing that was acknowledged is lost). Neighbour: `embedded-engine.ts` asks before each request
+ * that may write.
+ */
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { Unavailable } from "../../machines/errors.ts";
+import { storeLimits } from "../limits.ts";
+
+export class FreeSpace {
+  readonly #folder: string;
+  readonly #reserve: number;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #free = Number.POSITIVE_INFINITY;
+
+  /** `reserve`: bytes that must stay free on the disk that holds `folder`, which may not exist yet. */
+  constructor(folder: string, reserve: number = storeLimits.diskReserve) {
+    this.#folder = folder;
+    this.#reserve = reserve;
+  }
+
+  /** Throws `store.disk_full` when less than the reserve is free. Looks at the disk at most every `diskCheckEvery`. */
+  check(): void {
+    const now = performance.now();
+    if (now - this.#checkedAt >= storeLimits.diskCheckEvery) {
+      this.#checkedAt = now;
+      const { bavail, bsize } = statfsSync(existing(this.#folder));
+      this.#free = bavail * bsize;
+    }
+    if (this.#free >= this.#reserve) return;
+    const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
+    throw new Unavailable(
+      "store.disk_full",
+      `Only ${megabytes(this.#free)} MB of the disk are free for the database in ${this.#folder}; it needs ` +
+        `${megabytes(this.#reserve)}. Free some: work goes on by itself, and nothing that was acknowledged is lost.`,
+    );
+  }
+}
+
+function existing(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
+}

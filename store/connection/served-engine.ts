@@ -1,0 +1,151 @@
+/**
+ * The store across threads: a `Surreal` client whose engine is a channel, and the other end of that channel.
+ *
+ * Only one thread of one process may open an embedded database. The others get an ordinary client whose engine
+ * encodes each request, passes the bytes through a `StoreChannel`, and decodes the answer; the serving thread
+ * hands the bytes to the real engine as they are (`embedded-engine.ts`). Errors keep their classes: those of the
+ * database travel as it sent them, Cairn's own under a code that no database uses.
+ */
+import {
+  type ConnectionState,
+  ConnectionUnavailableError,
+  type DriverContext,
+  type EngineEvents,
+  Features,
+  type LiveMessage,
+  Publisher,
+  RpcEngine,
+  type RpcRequest,
+  Surreal,
+  type SurrealEngine,
+  UnsupportedFeatureError,
+} from "surrealdb";
+import { asCairnError, type CairnError, errorFromBody, Fenced, Unavailable } from "../../machines/errors.ts";
+import { type Connection, DATABASE, NAMESPACE } from "./connect.ts";
+import { decodeAnswer } from "./embedded-engine.ts";
+import { storeFailure } from "./store-failure.ts";
+
+/** Carries one encoded request to the thread that holds the database, and its encoded answer back. */
+export interface StoreChannel {
+  call(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+interface CairnErrorOnTheWire {
+  readonly cairn: { readonly name: string; readonly status: number } & ReturnType<CairnError["toBody"]>;
+}
+
+/** The release of SurrealDB that is embedded, as it would say it. */
+const ENGINE = "surrealdb-3.0.2";
+
+class ServedEngine extends RpcEngine implements SurrealEngine {
+  features = new Set([Features.Transactions]);
+  readonly #channel: StoreChannel;
+  readonly #publisher = new Publisher<EngineEvents>();
+
+  constructor(context: DriverContext, channel: StoreChannel) {
+    super(context);
+    this.#channel = channel;
+  }
+
+  open(state: ConnectionState): void {
+    this._state = state;
+    this.#publisher.publish("connected");
+  }
+
+  async close(): Promise<void> {
+    this._state = undefined;
+    this.#publisher.publish("disconnected");
+  }
+
+  ready(): void {}
+
+  /** That of the engine at the other end, which is not asked: a client may begin before that is there. */
+  override async version(): Promise<{ version: string }> {
+    return { version: ENGINE };
+  }
+
+  /** The other end is where it has to be. */
+  override async use(): Promise<Record<string, never>> {
+    return {};
+  }
+
+  subscribe<K extends keyof EngineEvents>(
+    event: K,
+    listener: (...payload: EngineEvents[K]) => void,
+  ): () => void {
+    return this.#publisher.subscribe(event, listener);
+  }
+
+  override liveQuery(): AsyncIterable<LiveMessage> {
+    throw new UnsupportedFeatureError(Features.LiveQueries);
+  }
+
+  override async send<Method extends string, Params extends unknown[] | undefined, Result>(
+    request: RpcRequest<Method, Params>,
+  ): Promise<Result> {
+    if (!this._state) throw new ConnectionUnavailableError();
+    const { cbor } = this._context.codecs;
+    const answer = await this.#channel.call(cbor.encode({ id: this._context.uniqueId(), ...request }));
+    if (answer[0] === CAIRN_MARK) throw cairnError(answer.subarray(1));
+    return decodeAnswer<Result>(cbor, answer);
+  }
+}
+
+/** No CBOR text or map of the database starts with this byte ("break", which only ends something). */
+const CAIRN_MARK = 0xff;
+
+function cairnError(bytes: Uint8Array): CairnError {
+  // Written by `encodeError` below, in the same release: the threads of one process run the same code.
+  const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
+  if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
+  return errorFromBody(cairn);
+}
+
+function encodeError(error: CairnError): Uint8Array {
+  const wire: CairnErrorOnTheWire = { cairn: { ...error.toBody(), name: error.name, status: error.status } };
+  const text = new TextEncoder().encode(JSON.stringify(wire));
+  const bytes = new Uint8Array(text.length + 1);
+  bytes[0] = CAIRN_MARK;
+  bytes.set(text, 1);
+  return bytes;
+}
+
+/** The serving end: encoded requests to encoded answers. It never rejects; failures are answers, too. */
+export function serveStore({
+  client,
+  place,
+  embedded,
+}: Connection): (bytes: Uint8Array) => Promise<Uint8Array> {
+  return async (bytes) => {
+    try {
+      if (client.status !== "connected") {
+        return encodeError(new Unavailable("store.unavailable", `${place} is closed.`));
+      }
+      if (embedded) return await embedded.raw(bytes);
+      return encodeError(
+        new Unavailable("store.not_served", `${place} is a server: every thread connects to it by itself.`),
+      );
+    } catch (error) {
+      return encodeError(asCairnError(storeFailure(error, place)));
+    }
+  };
+}
+
+/** A client over a channel that ends in `serveStore`. */
+export async function connectServed(
+  channel: StoreChannel,
+  place: string = "the store of this node",
+): Promise<Connection> {
+  const client = new Surreal({
+    engines: { served: (context: DriverContext) => new ServedEngine(context, channel) },
+  });
+  try {
+    await client.connect("served://store", { namespace: NAMESPACE, database: DATABASE });
+  } catch (error) {
+    throw storeFailure(error, place);
+  }
+  const close = async () => {
+    await client.close();
+  };
+  return { client, place, embedded: undefined, space: undefined, close };
+}

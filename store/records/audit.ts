@@ -1,0 +1,67 @@
+/**
+ * Keeps the audit log (`machines/audit/protocol.ts`): added to in batches, read newest first.
+ *
+ * Rows lie in order of time, but a LIMIT does not end the scan of a key range. So a page is looked for in stretches of
+ * time that grow: the first is a minute, and hardly ever is there a second one.
+ */
+import type { AuditNote } from "../../machines/audit/protocol.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { type Database, record } from "../connection/database.ts";
+
+export interface StoredNote extends AuditNote {
+  readonly id: readonly [at: number, name: string];
+}
+
+export interface AuditRequest {
+  readonly caller?: string | undefined;
+  readonly act?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly limit: number;
+  /** Only those before this one. */
+  readonly before?: StoredNote["id"] | undefined;
+}
+
+const FILTERS = ["caller", "act", "subject", "outcome"] as const;
+/** How much longer each stretch is than the one after it in time. */
+const GROWS = 8;
+
+export class AuditStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A note that is added again, since its first answer was lost, is there once. */
+  async add(notes: readonly StoredNote[]): Promise<void> {
+    const rows = notes.map(({ id, ...note }) => ({
+      id: record("audit", id),
+      // The database knows nothing, not null, where there is nothing.
+      ...Object.fromEntries(Object.entries(note).filter(([, value]) => value !== null)),
+    }));
+    await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });
+  }
+
+  /** Newest first. */
+  async list({ limit, before, ...given }: AuditRequest, now: number): Promise<readonly StoredNote[]> {
+    const filters = FILTERS.filter((name) => given[name] !== undefined);
+    const where =
+      filters.length === 0 ? "" : `WHERE ${filters.map((name) => `${name} = $${name}`).join(" AND ")}`;
+    const found: StoredNote[] = [];
+    const first = now - retentionLimits.audit;
+    let until: StoredNote["id"] = before ?? [now + 1, ""];
+    let stretch = retentionLimits.auditStretch;
+    while (found.length < limit && until[0] > first) {
+      const since = Math.max(first, until[0] - stretch);
+      const rows = await this.#database.rows<StoredNote>(
+        `SELECT * FROM audit:[$since, NONE]..[$until, $name] ${where} ORDER BY id DESC LIMIT $limit`,
+        { ...given, since, until: until[0], name: until[1], limit: limit - found.length },
+      );
+      found.push(...rows);
+      until = [since, ""];
+      stretch *= GROWS;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,34 @@
+/** Reads what a job has learnt on its way: its notes, and the URLs it left out. */
+import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+
+export class CrawlMemoryReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async notes(jobId: JobId): Promise<readonly CrawlNoteRecord[]> {
+    return await this.#database.rows<CrawlNoteRecord>(
+      "SELECT * FROM crawl_note:[$jobId, NONE]..=[$jobId, ..]",
+      { jobId },
+    );
+  }
+
+  /** Those of these rows that there are. */
+  async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
+    if (ids.length === 0) return [];
+    return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {
+      ids: ids.map((id) => record("left_url", id)),
+    });
+  }
+
+  /** The first rows of a template, in the order of their keys. */
+  async nextLeft(jobId: JobId, template: string, limit: number): Promise<readonly LeftRecord[]> {
+    return await this.#database.rows<LeftRecord>(
+      "SELECT * FROM left_url:[$jobId, $template, NONE]..=[$jobId, $template, ..] LIMIT $limit",
+      { jobId, template, limit },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+/** Lists and deletes explorations as lists show them; their counters live in their actors. */
+import type { JobId, JobRecord, KnowledgeId } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { removeAll } from "./maps.ts";
+
+export class ExplorationReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Newest first. */
+  async list({
+    knowledgeId,
+  }: {
+    readonly knowledgeId?: KnowledgeId | undefined;
+  } = {}): Promise<readonly JobRecord[]> {
+    const condition = knowledgeId === undefined ? "" : "WHERE knowledge_id = $knowledgeId";
+    return await this.#database.rows<JobRecord>(`SELECT * FROM job ${condition} ORDER BY started_at DESC`, {
+      knowledgeId,
+    });
+  }
+
+  async get(jobId: JobId): Promise<JobRecord | undefined> {
+    return await this.#database.row<JobRecord>("SELECT * FROM $id", { id: record("job", jobId) });
+  }
+
+  /** Removes the job and its frontier; the pages stay with their map. False when there was none. */
+  async delete(jobId: JobId): Promise<boolean> {
+    const removed = await removeFrontier(this.#database, jobId);
+    const own = await this.#database.rows<unknown>("DELETE $id RETURN BEFORE", { id: record("job", jobId) });
+    return removed + own.length > 0;
+  }
+}
+
+/** Removes all that a job knows of URLs, in batches; answers how many rows went. */
+export async function removeFrontier(database: Database, jobId: JobId, batch?: number): Promise<number> {
+  let removed = 0;
+  for (const table of ["frontier", "left_url", "crawl_note"]) {
+    removed += await removeAll(
+      database,
+      `SELECT VALUE id FROM ${table}:[$jobId, NONE]..=[$jobId, ..] LIMIT $limit`,
+      { jobId },
+      batch,
+    );
+  }
+  return removed;
+}

@@ -1,0 +1,49 @@
+/** Reads which stored pages a map has not taken in yet. */
+import type { IngestRecord, JobId, KnowledgeId } from "../../machines/records.ts";
+import type { Database } from "../connection/database.ts";
+
+export interface IngestCounts {
+  readonly map: number;
+  readonly index: number;
+}
+
+export class IngestReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The lowest `seq` first. */
+  async next(
+    knowledgeId: KnowledgeId,
+    phase: IngestRecord["phase"],
+    limit: number,
+  ): Promise<readonly IngestRecord[]> {
+    return await this.#database.rows<IngestRecord>(
+      `SELECT * FROM ingest WITH INDEX ingest_order WHERE knowledge_id = $knowledgeId AND phase = $phase
+       ORDER BY knowledge_id, phase, seq LIMIT $limit`,
+      { knowledgeId, phase, limit },
+    );
+  }
+
+  async counts(knowledgeId: KnowledgeId): Promise<IngestCounts> {
+    return await this.#count("[$knowledgeId, NONE]..=[$knowledgeId, ..]", { knowledgeId });
+  }
+
+  async countsOfJob(knowledgeId: KnowledgeId, jobId: JobId): Promise<IngestCounts> {
+    return await this.#count("[$knowledgeId, $jobId, NONE]..=[$knowledgeId, $jobId, ..]", {
+      knowledgeId,
+      jobId,
+    });
+  }
+
+  async #count(range: string, bindings: Readonly<Record<string, unknown>>): Promise<IngestCounts> {
+    const groups = await this.#database.rows<{ phase: IngestRecord["phase"]; count: number }>(
+      `SELECT phase, count() FROM ingest:${range} GROUP BY phase`,
+      bindings,
+    );
+    const of = (phase: IngestRecord["phase"]) => groups.find((group) => group.phase === phase)?.count ?? 0;
+    return { map: of("map"), index: of("index") };
+  }
+}

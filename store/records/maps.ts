@@ -1,0 +1,94 @@
+/** Lists, summarises and deletes maps. */
+import type { KnowledgeSummary } from "../../machines/knowledge/protocol.ts";
+import type { KnowledgeId, KnowledgeRecord, WebsiteRecord } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { storeLimits } from "../limits.ts";
+import { tablesOfMap } from "./tables.ts";
+
+const COUNTED = ["page", "screen", "transition", "page_text"] as const;
+
+export class MapReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In order of their ids. */
+  async list(): Promise<readonly KnowledgeSummary[]> {
+    const maps = await this.#database.rows<KnowledgeRecord>("SELECT * FROM knowledge");
+    return await Promise.all(maps.map((map) => this.#summary(map)));
+  }
+
+  async get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined> {
+    const map = await this.#database.row<KnowledgeRecord>("SELECT * FROM $id", {
+      id: record("knowledge", knowledgeId),
+    });
+    return map && (await this.#summary(map));
+  }
+
+  async websites(knowledgeId: KnowledgeId): Promise<readonly WebsiteRecord[]> {
+    return await this.#database.rows<WebsiteRecord>(
+      "SELECT * FROM website:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
+      { knowledgeId },
+    );
+  }
+
+  async #summary(map: KnowledgeRecord): Promise<KnowledgeSummary> {
+    const [counts, websites] = await Promise.all([
+      this.#database.each<{ count: number }>(
+        COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
+        { id: map.id },
+      ),
+      this.websites(map.id),
+    ]);
+    const [pages = 0, screens = 0, transitions = 0, searchable = 0] = counts.map(
+      (rows) => rows[0]?.count ?? 0,
+    );
+    return {
+      knowledge_id: map.id,
+      name: map.name,
+      pages,
+      screens,
+      transitions,
+      searchable,
+      websites: websites.map(({ website_id, base_url }) => ({ website_id, base_url })),
+      created_at: new Date(map.created_at).toISOString(),
+      updated_at: new Date(map.updated_at).toISOString(),
+    };
+  }
+
+  /** Removes every record of the map, in batches; the map's own row goes last. False when there was nothing. */
+  async delete(knowledgeId: KnowledgeId): Promise<boolean> {
+    let removed = 0;
+    for (const table of tablesOfMap) {
+      removed += await removeAll(
+        this.#database,
+        `SELECT VALUE id FROM ${table}:[$knowledgeId, NONE]..=[$knowledgeId, ..] LIMIT $limit`,
+        { knowledgeId },
+      );
+    }
+    const own = await this.#database.rows<unknown>("DELETE $id RETURN BEFORE", {
+      id: record("knowledge", knowledgeId),
+    });
+    return removed + own.length > 0;
+  }
+}
+
+/** Deletes what `selection` (which takes `$limit`) finds, until it finds nothing more; answers how many rows went. */
+export async function removeAll(
+  database: Database,
+  selection: string,
+  bindings: Readonly<Record<string, unknown>>,
+  limit: number = storeLimits.batch,
+): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = await database.row<number>(
+      `LET $ids = (${selection}); DELETE $ids RETURN NONE; RETURN [array::len($ids)]`,
+      { ...bindings, limit },
+    );
+    total += removed ?? 0;
+    if ((removed ?? 0) < limit) return total;
+  }
+}

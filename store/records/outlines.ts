@@ -1,0 +1,76 @@
+/**
+ * Keeps each map's outline: a copy of its screens and edges in a few rows, believed only while it is true.
+ *
+ * It is written outside of any step, because nothing depends on it: it agrees with the map's version and with what
+ * is counted now, or it is not answered. Backups leave it out. Neighbour: `machines/knowledge/outline.ts`.
+ */
+import type { Outline } from "../../machines/knowledge/outline.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { replacing } from "./writes.ts";
+
+interface Row {
+  readonly version: number;
+  readonly screens: number;
+  readonly transitions: number;
+  readonly parts: number;
+  readonly body: string;
+}
+
+interface Count {
+  readonly count: number;
+}
+
+const FIELDS = ["version", "screens", "transitions", "parts", "body"] as const;
+const OF_MAP = "[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+/** Counting looks at keys only: 50,000 take some 30 ms. */
+const COUNTS = ["screen", "transition"].map((table) => `SELECT count() FROM ${table}:${OF_MAP} GROUP ALL`);
+
+export class OutlineStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** `undefined`: there is none of this version, or the map holds more or less than it says. */
+  async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
+    const [found, ...counts] = await this.#database.each<Row | Count>(
+      [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],
+      { knowledgeId },
+    );
+    const rows = (found ?? []) as Row[]; // What the first statement selects; the others count.
+    const [screens, transitions] = counts.map(countOf);
+    const [first] = rows;
+    const holds =
+      first !== undefined &&
+      rows.length === first.parts &&
+      rows.every((row) => row.version === version) &&
+      first.screens === screens &&
+      first.transitions === transitions;
+    return holds ? { version, parts: rows.map((row) => row.body) } : undefined;
+  }
+
+  /** Replaces the map's outline. */
+  async write(knowledgeId: KnowledgeId, { version, parts }: Outline): Promise<void> {
+    const [screens, transitions] = (await this.#database.each<Count>(COUNTS, { knowledgeId })).map(countOf);
+    const rows = parts.map((body, at) => ({
+      id: record("outline", [knowledgeId, at]),
+      version,
+      screens,
+      transitions,
+      parts: parts.length,
+      body,
+    }));
+    await this.#database.transaction(
+      `INSERT INTO outline $rows${replacing(FIELDS)} RETURN NONE;
+       DELETE outline:[$knowledgeId, $length]..=[$knowledgeId, ..] RETURN NONE;`,
+      { knowledgeId, rows, length: rows.length },
+    );
+  }
+}
+
+function countOf(rows: readonly (Row | Count)[]): number {
+  const [row] = rows;
+  return row !== undefined && "count" in row ? row.count : 0;
+}

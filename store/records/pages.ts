@@ -1,0 +1,180 @@
+/** Reads stored pages and the links between them. */
+import { linksOfPage } from "../../machines/knowledge/page-links.ts";
+import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
+import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { resultsLimits } from "../limits.ts";
+import type { DoneKey, FrontierReader } from "./frontier.ts";
+import type { Slice, SliceRequest } from "./slice.ts";
+
+/** A stored page without anything long: the bytes of its document, and how many others it leads to. */
+export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
+
+const MAPPED = [
+  "knowledge_id",
+  "website_id",
+  "url",
+  "title",
+  "headings",
+  "controls",
+  "links",
+  "metadata",
+  "fetched_at",
+] as const satisfies readonly (keyof MappedPage)[];
+
+/** What is searched of a page. */
+const SEARCHED = ["knowledge_id", "url", "title", "headings", "content"] as const;
+
+export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCHED)[number]>;
+
+/** What a list of links shows of one; how to find it on its page is left out. */
+export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
+
+export class PageReader {
+  readonly #database: Database;
+  readonly #frontier: FrontierReader;
+
+  constructor(database: Database, frontier: FrontierReader) {
+    this.#database = database;
+    this.#frontier = frontier;
+  }
+
+  async get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined> {
+    return (await this.getMany(knowledgeId, [key]))[0];
+  }
+
+  /** The pages that are there, in no order that counts. */
+  async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
+    if (keys.length === 0) return [];
+    return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
+  }
+
+  /** Those of the pages that are there, without anything long. */
+  async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
+    return await this.#fields<PageSize>(knowledgeId, keys, [
+      "url",
+      "bytes",
+      "internal_links",
+      "external_links",
+    ]);
+  }
+
+  /** Of each page that is there what its screen is made of, without its text. */
+  async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
+    return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
+  }
+
+  /** Of each page that is there what is searched of it: a long page's links are longer than its text. */
+  async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
+    return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCHED);
+  }
+
+  async #fields<Fields>(
+    knowledgeId: KnowledgeId,
+    keys: readonly UrlKey[],
+    fields: readonly (keyof PageRecord)[],
+  ): Promise<readonly Fields[]> {
+    if (keys.length === 0) return [];
+    const ids = pageIds(knowledgeId, keys);
+    return await this.#database.rows<Fields>(`SELECT id, ${fields.join(", ")} FROM $ids WHERE id`, { ids });
+  }
+
+  async byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined> {
+    const pages = await this.#database.rows<PageRecord>("SELECT * FROM page WHERE url = $url", { url });
+    return pages.find((page) => page.knowledge_id === knowledgeId);
+  }
+
+  /** Where a stored page leads, in the order of the page: its links, and the URLs that it names beside them. */
+  async leadsOf(
+    knowledgeId: KnowledgeId,
+    key: UrlKey,
+  ): Promise<{ readonly links: readonly PageLink[]; readonly relatives: readonly string[] }> {
+    const row = await this.#database.row<Pick<PageRecord, "links" | "relatives">>(
+      "SELECT links, relatives FROM $id",
+      { id: record("page", [knowledgeId, key]) },
+    );
+    // Written by the crawl as JSON of URLs.
+    const relatives = row?.relatives === undefined ? [] : (JSON.parse(row.relatives) as string[]);
+    return { links: row ? linksOfPage(row) : [], relatives };
+  }
+
+  /** The edges between pages that the map has taken in. */
+  async links(
+    knowledgeId: KnowledgeId,
+    key: UrlKey,
+    direction: "from" | "to" | "both",
+  ): Promise<readonly LinkRecord[]> {
+    const [from, to] = await Promise.all([
+      direction === "to"
+        ? []
+        : this.#database.rows<LinkRecord>(
+            "SELECT * OMIT id FROM links_to:[$knowledgeId, $key, NONE]..=[$knowledgeId, $key, ..]",
+            { knowledgeId, key },
+          ),
+      direction === "from"
+        ? []
+        : this.#database.rows<LinkRecord>("SELECT * OMIT id FROM $id<-links_to", {
+            id: record("page", [knowledgeId, key]),
+          }),
+    ]);
+    // A page that links to itself would be told twice.
+    return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
+  }
+
+  /**
+   * Links that leave the job's done pages, by the pages' depth and order of discovery. `limit` counts pages, and
+   * the cursor is that of `frontier.pages`: the same slice of both speaks of the same pages. They are read from
+   * the pages, so they are complete as soon as a page is stored, also where its edges are not made yet.
+   */
+  async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
+    const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
+    const pages = await this.#of<Pick<PageRecord, "id" | "url" | "links">>(items, "id, url, links");
+    return {
+      items: items.flatMap(({ key }) => {
+        const page = pages.get(key);
+        if (!page) return [];
+        const { url: from_url } = page;
+        return linksOfPage(page).map(({ url, kind, text }) => ({ from_url, to_url: url, kind, text }));
+      }),
+      cursor,
+    };
+  }
+
+  /** Distinct pairs of pages that the job's done pages link. */
+  async countLinksOfJob(jobId: JobId): Promise<{ readonly internal: number; readonly external: number }> {
+    const total = { internal: 0, external: 0 };
+    let cursor: string | undefined;
+    do {
+      const slice = await this.#frontier.doneKeys(jobId, { limit: resultsLimits.linkSlice, cursor });
+      const pages = await this.#of<Pick<PageRecord, "id" | "internal_links" | "external_links">>(
+        slice.items,
+        "id, internal_links, external_links",
+      );
+      for (const { internal_links, external_links } of pages.values()) {
+        total.internal += internal_links;
+        total.external += external_links;
+      }
+      cursor = slice.cursor ?? undefined;
+    } while (cursor !== undefined);
+    return total;
+  }
+
+  /** These fields of the pages behind a job's done rows, by key. */
+  async #of<Fields extends Pick<PageRecord, "id">>(
+    items: readonly DoneKey[],
+    fields: string,
+  ): Promise<ReadonlyMap<UrlKey, Fields>> {
+    const knowledgeId = items[0]?.knowledgeId;
+    if (knowledgeId === undefined) return new Map();
+    const ids = pageIds(
+      knowledgeId,
+      items.map(({ key }) => key),
+    );
+    const rows = await this.#database.rows<Fields>(`SELECT ${fields} FROM $ids WHERE id`, { ids });
+    return new Map(rows.map((row) => [row.id[1], row]));
+  }
+}
+
+function pageIds(knowledgeId: KnowledgeId, keys: readonly UrlKey[]) {
+  return keys.map((key) => record("page", [knowledgeId, key]));
+}

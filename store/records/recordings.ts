@@ -1,0 +1,53 @@
+/**
+ * Recorded acts of browser sessions. The steps of sessions write them (`machines/session/machine.ts`); this reads and
+ * deletes.
+ */
+import type { RecordingRecord } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { removeAll } from "./maps.ts";
+
+export interface StoredStep {
+  /** JSON of a `RecordedStep`. */
+  readonly body: string;
+  readonly at: number;
+}
+
+export class RecordingReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Newest first. */
+  async list(limit: number): Promise<readonly RecordingRecord[]> {
+    return await this.#database.rows<RecordingRecord>(
+      "SELECT * FROM recording ORDER BY started_at DESC LIMIT $limit",
+      { limit },
+    );
+  }
+
+  async get(id: string): Promise<RecordingRecord | undefined> {
+    return await this.#database.row<RecordingRecord>("SELECT * FROM $id", { id: record("recording", id) });
+  }
+
+  /** In their order. */
+  async steps(id: string): Promise<readonly StoredStep[]> {
+    return await this.#database.rows<StoredStep>(
+      "SELECT id, body, at FROM recording_step:[$id, NONE]..=[$id, ..]",
+      { id },
+    );
+  }
+
+  /** Removes it with its steps; those that come later are nobody's. */
+  async delete(id: string): Promise<void> {
+    await removeRecording(this.#database, id);
+  }
+}
+
+/** Answers how many rows went. */
+export async function removeRecording(database: Database, id: string): Promise<number> {
+  await database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
+  const steps = "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit";
+  return 1 + (await removeAll(database, steps, { id }));
+}

@@ -1,0 +1,27 @@
+/** Keeps results that are too large to send: they go by reference, for as long as `retentionLimits.results`. */
+import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { type Database, record } from "../connection/database.ts";
+import { runtimeFields } from "./tables.ts";
+import { replacing } from "./writes.ts";
+
+export class ResultStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async put(id: string, body: string, at: number): Promise<void> {
+    await this.#database.rows(`INSERT INTO result $rows${replacing(runtimeFields.result)} RETURN NONE`, {
+      rows: [{ id: record("result", id), body, at }],
+    });
+  }
+
+  /** `undefined` also of one whose time is over, swept or not. */
+  async get(id: string, now: number = Date.now()): Promise<string | undefined> {
+    const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
+      id: record("result", id),
+    });
+    return row && row.at >= now - retentionLimits.results ? row.body : undefined;
+  }
+}

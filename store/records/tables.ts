@@ -1,0 +1,147 @@
+/**
+ * Which tables there are, what their rows hold, and how a record becomes a row.
+ *
+ * The fields are those of `schema/*.surql`, listed once more because a replaced row names each of them. Neighbours:
+ * `writes.ts` writes these rows, `backup.ts` reads them all.
+ */
+import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
+import { type Key, record } from "../connection/database.ts";
+import { searchableBody, searchableHead } from "../search/search-words.ts";
+
+export type NodeTable = keyof NodeTables;
+export type EdgeTable = keyof EdgeTables;
+
+/** Fields of each node table, without the id. */
+export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
+  knowledge: ["name", "created_at", "updated_at"],
+  website: ["knowledge_id", "website_id", "base_url"],
+  job: ["knowledge_id", "website_id", "status", "start_url", "started_at", "updated_at"],
+  crawl_note: ["job_id", "note"],
+  left_url: ["job_id", "url", "depth"],
+  frontier: ["job_id", "url", "depth", "seq", "state", "attempts", "not_before", "page_key", "error"],
+  page: [
+    "knowledge_id",
+    "website_id",
+    "job_id",
+    "url",
+    "title",
+    "language",
+    "headings",
+    "content",
+    "content_hash",
+    "signature",
+    "chunk_type",
+    "media_type",
+    "http_status",
+    "depth",
+    "bytes",
+    "fetched_at",
+    "controls",
+    "links",
+    "internal_links",
+    "external_links",
+    "relatives",
+    "rendered_by",
+    "render_reason",
+    "metadata",
+  ],
+  ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],
+  screen: [
+    "knowledge_id",
+    "website_id",
+    "screen_id",
+    "name",
+    "content_type",
+    "is_actionable",
+    "url",
+    "page_key",
+    "url_patterns",
+    "state_signature",
+    "trail",
+    "updated_at",
+  ],
+  action: ["knowledge_id", "action_id", "action_type", "name", "target"],
+  page_text: ["knowledge_id", "url", "title", "head", "body"],
+  session_state: ["epoch", "open", "sealed", "at"],
+  recording: ["room_name", "name", "started_at", "ended_at"],
+  recording_step: ["body", "at"],
+};
+
+/** Fields of each edge table, without `id`, `in` and `out`, and the tables it joins. */
+export const edges: Readonly<
+  Record<EdgeTable, { readonly in: NodeTable; readonly out: NodeTable; readonly fields: readonly string[] }>
+> = {
+  links_to: {
+    in: "page",
+    out: "page",
+    fields: ["kind", "from_url", "to_url", "text"],
+  },
+  shows: { in: "page", out: "screen", fields: [] },
+  offers: { in: "screen", out: "action", fields: [] },
+  transition: {
+    in: "screen",
+    out: "screen",
+    fields: ["knowledge_id", "action", "successes", "failures", "inferred", "confidence"],
+  },
+};
+
+/** Tables of the runtime and of replies, which no step writes by itself. */
+export const runtimeFields = {
+  shard: ["fence", "step"],
+  actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
+  dead_letter: ["kind", "actor_id", "message", "error_code", "error_message", "attempts", "at"],
+  result: ["body", "at"],
+  repeat: ["sealed", "mark", "at"],
+  audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
+} as const;
+
+/** Tables whose ids begin with the map's id, in the order in which a map is taken apart. */
+export const tablesOfMap = [
+  "transition",
+  "offers",
+  "shows",
+  "links_to",
+  "ingest",
+  "outline",
+  "page_text",
+  "action",
+  "screen",
+  "page",
+  "website",
+] as const;
+
+/** A record as its row. The searchable copy of a page is kept as words; everything else as it is. */
+export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {
+  // The table's name and its record type belong together by StoreWrite; a Record<…> of functions would say no more.
+  if (table === "page_text") return textRow(source as PageTextRecord);
+  return { ...source, id: record(table, source.id) };
+}
+
+function textRow(text: PageTextRecord): Record<string, unknown> {
+  return {
+    id: record("page_text", text.id),
+    knowledge_id: text.knowledge_id,
+    url: text.url,
+    title: text.title,
+    head: searchableHead(text),
+    body: searchableBody(text.body),
+  };
+}
+
+/** The id of the edge of a pair. Edges do not leave their map, so its id stands once. */
+export function edgeKey(edge: {
+  readonly in: readonly [string, string];
+  readonly out: readonly [string, string];
+}) {
+  return [edge.in[0], edge.in[1], edge.out[1]] as const;
+}
+
+export function edgeRow<E extends EdgeTable>(table: E, source: EdgeTables[E]): Record<string, unknown> {
+  const { in: from, out: to } = edges[table];
+  return {
+    ...source,
+    id: record(table, edgeKey(source)),
+    in: record(from, source.in),
+    out: record(to, source.out),
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * Full-text search over a map's pages: which hold any of the words, the best first, each with a snippet.
+ *
+ * The database's full-text indexes say which pages hold each word, in their heads (title, URL, headings) and in
+ * their bodies. The weighing is done here, over the pages with the rarest words: BM25 (Robertson and Zaragoza,
+ * k1 = 1.2, b = 0.75) of the head counts twice that of the body. What a page holds of the query as a whole then
+ * counts, and whether it holds it in one place: a question in a person's own words shares a few common ones with many
+ * pages, and most of them with the page that answers it. The database's own score is not used, because it
+ * gives nothing for a word that more than half of all pages hold, and counts the pages of other maps as well.
+ */
+import type { SearchHit } from "../../machines/knowledge/protocol.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { storeLimits } from "../limits.ts";
+import { plainText, searchWords } from "./search-words.ts";
+import { snippet } from "./snippet.ts";
+
+const FIELDS = ["head", "body"] as const;
+type Field = (typeof FIELDS)[number];
+type PageId = readonly [KnowledgeId, UrlKey];
+
+const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
+const K1 = 1.2;
+const B = 0.75;
+/** How much of a score hangs on the share of the query, by rarity, that a page holds. */
+const COVERAGE = 0.7;
+/** A page that holds the whole query within so many words of its body scores twice. */
+const NEAR = 16;
+
+/** Words that say that something is asked, not what. */
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  "a an the i my me we you it do doe is ar be can how what where which".split(" "),
+);
+/** More words than this add time, not meaning; the first ones count. */
+const MOST_WORDS = 12;
+
+interface Candidate {
+  readonly id: PageId;
+  readonly url: string;
+  readonly title: string;
+  readonly head: string;
+  readonly body: string;
+}
+
+export class SearchReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
+  async search(
+    knowledgeId: KnowledgeId | undefined,
+    query: string,
+    topK: number,
+  ): Promise<readonly SearchHit[]> {
+    const words = queryWords(query);
+    if (words.length === 0 || topK <= 0) return [];
+    const [total, holders] = await Promise.all([this.#pages(knowledgeId), this.#holders(knowledgeId, words)]);
+    const rarity = new Map(
+      [...holders].flatMap(([key, ids]) => (ids.length > 0 ? [[key, idf(total, ids.length)] as const] : [])),
+    );
+    const candidates = await this.#candidates(holders, rarity, topK);
+    const best = weigh(candidates, words, rarity)
+      .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
+      .slice(0, topK);
+    const contents = await this.#contents(best.map(({ page }) => page.id));
+    return best.map(({ page, score }) => ({
+      url: page.url,
+      title: page.title,
+      snippet: snippet(plainText(contents.get(JSON.stringify(page.id)) ?? ""), words, storeLimits.snippet),
+      score,
+    }));
+  }
+
+  async #pages(knowledgeId: KnowledgeId | undefined): Promise<number> {
+    const source =
+      knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+    const row = await this.#database.row<{ count: number }>(`SELECT count() FROM ${source} GROUP ALL`, {
+      knowledgeId,
+    });
+    return row?.count ?? 0;
+  }
+
+  /** For each field and word the pages that hold it there. */
+  async #holders(
+    knowledgeId: KnowledgeId | undefined,
+    words: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly PageId[]>> {
+    const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
+    const asked = FIELDS.flatMap((field) => words.map((word) => ({ field, word })));
+    const lists = await Promise.all(
+      asked.map(async ({ field, word }) => {
+        const rows = await this.#database.rows<{ id: PageId }>(
+          `SELECT id FROM page_text WHERE ${field} @@ $word${inMap}`,
+          { word, knowledgeId },
+        );
+        return [termKey(field, word), rows.map(({ id }) => id)] as const;
+      }),
+    );
+    return new Map(lists);
+  }
+
+  /** The pages with the rarest of the words, as many as a weighing may read. */
+  async #candidates(
+    holders: ReadonlyMap<string, readonly PageId[]>,
+    rarity: ReadonlyMap<string, number>,
+    topK: number,
+  ): Promise<readonly Candidate[]> {
+    const promise = new Map<string, { readonly id: PageId; worth: number }>();
+    for (const [term, ids] of holders) {
+      const worth = WEIGHT[fieldOf(term)] * (rarity.get(term) ?? 0);
+      for (const id of ids) {
+        const name = JSON.stringify(id);
+        const known = promise.get(name);
+        if (known) known.worth += worth;
+        else promise.set(name, { id, worth });
+      }
+    }
+    const chosen = [...promise.values()]
+      .sort((a, b) => b.worth - a.worth)
+      .slice(0, Math.max(storeLimits.searchCandidates, 2 * topK));
+    if (chosen.length === 0) return [];
+    return await this.#database.rows<Candidate>("SELECT id, url, title, head, body FROM $ids WHERE id", {
+      ids: chosen.map(({ id }) => record("page_text", id)),
+    });
+  }
+
+  async #contents(ids: readonly PageId[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const pages = await this.#database.rows<{ id: PageId; content: string }>(
+      "SELECT id, content FROM $ids WHERE id",
+      {
+        ids: ids.map((id) => record("page", id)),
+      },
+    );
+    return new Map(pages.map(({ id, content }) => [JSON.stringify(id), content]));
+  }
+}
+
+function queryWords(query: string): readonly string[] {
+  const all = [...new Set(searchWords(query))];
+  const meant = all.filter((word) => !QUESTION_WORDS.has(word));
+  return (meant.length > 0 ? meant : all).slice(0, MOST_WORDS);
+}
+
+function termKey(field: Field, word: string): string {
+  return `${field} ${word}`;
+}
+
+function fieldOf(term: string): Field {
+  return term.startsWith("head ") ? "head" : "body";
+}
+
+/** Inverse document frequency in the form that is never negative. */
+function idf(total: number, holders: number): number {
+  return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
+}
+
+function weigh(
+  candidates: readonly Candidate[],
+  words: readonly string[],
+  rarity: ReadonlyMap<string, number>,
+): { readonly page: Candidate; readonly score: number }[] {
+  const scores = candidates.map(() => 0);
+  const held = candidates.map(() => new Set<string>());
+  const worth = worthOf(words, rarity);
+  const near: number[] = [];
+  for (const field of FIELDS) {
+    const texts = candidates.map((page) => page[field].split(" "));
+    const average = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
+    texts.forEach((text, at) => {
+      const relative = 1 - B + (B * text.length) / average;
+      const places = placesIn(text, worth);
+      const counts = new Map<string, number>();
+      for (const { word } of places) counts.set(word, (counts.get(word) ?? 0) + 1);
+      let score = 0;
+      for (const [word, times] of counts) {
+        held[at]?.add(word);
+        score += ((rarity.get(termKey(field, word)) ?? 0) * times * (K1 + 1)) / (times + K1 * relative);
+      }
+      scores[at] = (scores[at] ?? 0) + WEIGHT[field] * score;
+      if (field === "body") near[at] = shareOf(nearest(places, worth), worth);
+    });
+  }
+  return candidates.map((page, at) => {
+    const coverage = shareOf(held[at] ?? [], worth);
+    const score = (scores[at] ?? 0) * (1 - COVERAGE + COVERAGE * coverage) * (1 + (near[at] ?? 0));
+    return { page, score };
+  });
+}
+
+/** What each word of the query that any page holds is worth: its rarity where it is more common. */
+function worthOf(words: readonly string[], rarity: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map(
+    words.flatMap((word) => {
+      const found = FIELDS.flatMap((field) => rarity.get(termKey(field, word)) ?? []);
+      return found.length > 0 ? [[word, Math.min(...found)] as const] : [];
+    }),
+  );
+}
+
+/** The share of the query, by worth, that some of its words are. */
+function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
+  let all = 0;
+  for (const each of worth.values()) all += each;
+  let sum = 0;
+  for (const word of words) sum += worth.get(word) ?? 0;
+  return all === 0 ? 0 : sum / all;
+}
+
+interface Place {
+  readonly word: string;
+  readonly at: number;
+}
+
+function placesIn(text: readonly string[], worth: ReadonlyMap<string, number>): readonly Place[] {
+  const places: Place[] = [];
+  text.forEach((word, at) => {
+    if (worth.has(word)) places.push({ word, at });
+  });
+  return places;
+}
+
+/** The words, worth most together, that stand within `NEAR` words of each other; none where only one was asked for. */
+function nearest(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
+  if (worth.size < 2) return [];
+  const within = new Map<string, number>();
+  let sum = 0;
+  let most = 0;
+  let best: readonly string[] = [];
+  let first = 0;
+  for (const { word, at } of places) {
+    const times = within.get(word) ?? 0;
+    within.set(word, times + 1);
+    if (times === 0) sum += worth.get(word) ?? 0;
+    for (let gone = places[first]; gone && at - gone.at >= NEAR; gone = places[++first]) {
+      const left = (within.get(gone.word) ?? 1) - 1;
+      if (left > 0) {
+        within.set(gone.word, left);
+      } else {
+        within.delete(gone.word);
+        sum -= worth.get(gone.word) ?? 0;
+      }
+    }
+    if (sum <= most) continue;
+    most = sum;
+    best = [...within.keys()];
+  }
+  return best;
+}

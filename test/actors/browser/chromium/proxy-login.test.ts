@@ -1,0 +1,103 @@
+/** Everything that Chromium asks for goes through its proxy, with the credentials, and what that refuses is told. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import type { Browser, RenderJob } from "../../../../actors/browser/index.ts";
+import { createDestinations, type EgressProxy, startEgressProxy } from "../../../../actors/egress/index.ts";
+import type { EgressPolicy } from "../../../../machines/egress/egress-policy.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { documentOf, testBrowser } from "../test-browser.ts";
+
+const signal = new AbortController().signal;
+const policy: EgressPolicy = { loopback: true, allowPrivate: [] };
+
+let site: ScriptedSite;
+let proxy: EgressProxy;
+let browser: Browser;
+let folder: string;
+let job: RenderJob;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Home",
+      `<p id="p"></p><script>
+        fetch("/call").then((answer) => answer.text()).then((text) => { p.textContent = text; });
+      </script>`,
+    ),
+    "/call": new Response("called", { headers: { "content-type": "text/plain" } }),
+    "/to-metadata": new Response(null, {
+      status: 302,
+      headers: { location: "http://169.254.169.254/latest/meta-data/" },
+    }),
+    "/socket": html(
+      "Socket",
+      `<p id="p">…</p><script>
+        const socket = new WebSocket("ws://10.255.0.1:1/");
+        socket.onerror = () => { p.textContent = "no socket"; };
+      </script>`,
+    ),
+  });
+  proxy = await startEgressProxy({ destinations: createDestinations({ policy }) });
+  ({ browser, folder } = await testBrowser({ proxy: async () => proxy }));
+  job = browser.openJob();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await proxy.close();
+  await site.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe("a browser with a proxy", () => {
+  test("asks it for loopback too, and for every page of every job", async () => {
+    const other = browser.openJob();
+    const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
+    for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");
+    // The credentials are for the proxy alone.
+    for (const { headers } of site.log) expect(headers.has("proxy-authorization")).toBe(false);
+  });
+
+  test.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "https://169.254.169.254/latest/meta-data/",
+    "http://10.255.0.1/",
+  ])("tells why %s was refused", async (url) => {
+    expect(await job.render(url, { signal })).toMatchObject({
+      kind: "failed",
+      code: "egress.refused",
+      retryable: false,
+    });
+  });
+
+  test("refuses what a page of a good host leads to", async () => {
+    expect(await job.render(site.url("/to-metadata"), { signal })).toMatchObject({
+      kind: "failed",
+      code: "egress.refused",
+    });
+    expect(documentOf(await job.render(site.url("/socket"), { signal })).text).toContain(">no socket<");
+  });
+
+  test("tells of a host that is not there", async () => {
+    const closed = serveSite({});
+    const url = closed.url("/");
+    await closed.stop();
+    expect(await job.render(url, { signal })).toMatchObject({ kind: "failed", retryable: true });
+    expect(await job.render(url.replace("http:", "https:"), { signal })).toMatchObject({
+      kind: "failed",
+      code: "egress.unreachable",
+      retryable: true,
+    });
+  });
+});
+
+test("a proxy that does not answer lets nothing past it", async () => {
+  const { server, username, password } = proxy;
+  await proxy.close();
+  const alone = await testBrowser({ proxy: async () => ({ server, username, password }) });
+  const before = site.requests.length;
+  expect((await alone.browser.openJob().render(site.url("/"), { signal })).kind).toBe("failed");
+  expect(site.requests.length).toBe(before);
+  await alone.browser.close();
+  await rm(alone.folder, { recursive: true });
+});

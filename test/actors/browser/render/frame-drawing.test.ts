@@ -1,0 +1,138 @@
+/** Pages that nobody looks at: drawn when their scripts want frames, not drawn when they do not. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
+import { browserLimits } from "../../../../actors/browser/limits.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
+
+const { browser, folder } = await testBrowser();
+let site: ScriptedSite;
+let job: RenderJob;
+const shown = async (path: string): Promise<RenderedDocument> =>
+  documentOf(await job.render(site.url(path), { signal: new AbortController().signal }));
+const script = (code: string) => `<script>${code}</script>`;
+
+beforeAll(() => {
+  job = browser.openJob();
+  site = serveSite({
+    "/frame-by-frame": html(
+      "Frame by frame",
+      `<p>x</p>${script(`
+        let at = 0;
+        const step = () => {
+          if (++at < 5) requestAnimationFrame(step);
+          else document.body.innerHTML += '<a href="/fifth">fifth</a>';
+        };
+        setTimeout(() => requestAnimationFrame(step), 20)`)}`,
+    ),
+    "/in-sight": html(
+      "In sight",
+      `<ul id="list"></ul><div id="end"></div>${script(`
+        let rows = 0;
+        new IntersectionObserver(([{ isIntersecting }], sight) => {
+          if (!isIntersecting || rows === 3) return;
+          list.insertAdjacentHTML("beforeend", '<li><a href="/row-' + ++rows + '">row</a></li>');
+          sight.unobserve(end);
+          sight.observe(end);
+        }).observe(end);
+        const measured = document.createElement("div");
+        measured.style.height = "10px";
+        document.body.append(measured);
+        new ResizeObserver(([{ contentRect }]) => {
+          measured.insertAdjacentHTML("afterend", '<a href="/high-' + contentRect.height + '">high</a>');
+        }).observe(measured)`)}`,
+    ),
+    "/if-seen": html(
+      "If seen",
+      script(`
+        const shows = () => document.body.append(Object.assign(document.createElement("a"), { href: "/seen" }));
+        if (document.visibilityState === "visible" && !document.hidden) shows();
+        else document.addEventListener("visibilitychange", shows, { once: true })`),
+    ),
+    "/fades": html(
+      "Fades",
+      `<style>#fading { opacity: 0; transition: opacity 10ms } #fading.in { opacity: 1 }</style>
+       <p id="fading">x</p>${script(`
+        fading.addEventListener("transitionend", () => { fading.innerHTML = '<a href="/faded">faded</a>'; });
+        setTimeout(() => { fading.className = "in"; }, 20)`)}`,
+    ),
+    "/fades-by-handler": html(
+      "Fades by handler",
+      `<style>#fading { opacity: 0; transition: opacity 10ms } #fading.in { opacity: 1 }</style>
+       <p id="fading">x</p>${script(`
+        fading.ontransitionend = () => { fading.innerHTML = '<a href="/faded">faded</a>'; };
+        setTimeout(() => { fading.className = "in"; }, 20)`)}`,
+    ),
+    "/moves-by-handler": html(
+      "Moves by handler",
+      `<style>@keyframes move { to { left: 9px } } #moving { position: relative; animation: move 10ms }</style>
+       <p id="moving">x</p>${script(`
+        onanimationend = () => { moving.innerHTML = '<a href="/moved">moved</a>'; };`)}`,
+    ),
+    "/late-frame": html(
+      "Late frame",
+      '<p>x</p><iframe loading="lazy" src="/inner-page" onload="this.insertAdjacentHTML(`beforebegin`, \'<a href=&quot;/came&quot;>came</a>\')"></iframe>',
+    ),
+    "/not-drawn": html(
+      "Not drawn",
+      `<p>x</p>${script(`
+        let turns = 0;
+        const turn = () => {
+          if (++turns < 8) setTimeout(turn, 10);
+          else document.body.innerHTML +=
+            '<a href="/turns-' + turns + "-painted-" + performance.getEntriesByType("paint").length + '">x</a>';
+        };
+        turn()`)}`,
+    ),
+    "/native": html(
+      "Native",
+      script(`
+        const { get } = Object.getOwnPropertyDescriptor(Document.prototype, "hidden");
+        const native = [requestAnimationFrame, IntersectionObserver, addEventListener, get]
+          .every((each) => /\\[native code\\]/.test(Function.prototype.toString.call(each)));
+        class Own extends IntersectionObserver {}
+        const own = new Own(() => {});
+        const works = own instanceof Own && own instanceof IntersectionObserver && own.observe(document.body) === undefined;
+        document.body.innerHTML = '<a href="/' + [native, works].join("-") + '">x</a>'`),
+    ),
+    "/inner-page": html("Inner", "<p>y</p>"),
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a page that nobody looks at is drawn when it wants to be", () => {
+  test.each([
+    ["what it puts off from frame to frame", "/frame-by-frame", ["/fifth"]],
+    [
+      "what comes when it is in sight, and when it has a size",
+      "/in-sight",
+      ["/row-1", "/row-2", "/row-3", "/high-10"],
+    ],
+    ["what it shows to who sees it", "/if-seen", ["/seen"]],
+    ["what comes after a transition", "/fades", ["/faded"]],
+    ["what a handler does after a transition", "/fades-by-handler", ["/faded"]],
+    ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
+    ["documents that come late", "/late-frame", ["/came"]],
+  ])("%s", async (_, path, expected) => {
+    // Twice: the second time its window is open already.
+    for (let time = 1; time <= 2; time++)
+      expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test("one that does not is never drawn, and its timers run as ever", async () => {
+    await shown("/frame-by-frame");
+    // What the page before it wanted is wanted of the first of these still.
+    for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
+    expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
+  });
+
+  test("its scripts find everything as it is in any browser", async () => {
+    expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
+  });
+});

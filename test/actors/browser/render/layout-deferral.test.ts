@@ -1,0 +1,148 @@
+/** Pages that nobody looks at: laid out when their scripts ask for what a layout tells, not laid out when they do not. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import type { RenderJob } from "../../../../actors/browser/index.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
+
+const { browser, folder } = await testBrowser();
+let site: ScriptedSite;
+let job: RenderJob;
+const linksAt = async (path: string): Promise<readonly string[]> =>
+  linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
+const script = (code: string) => `<script>${code}</script>`;
+
+/** Shows what came out as a link. */
+const TELL = `const tell = (answer) => document.body.insertAdjacentHTML("beforeend", '<a href="/' + answer + '">x</a>');`;
+const STYLED = `<style>
+  body { margin: 0 }
+  #box { width: 200px; height: 3000px; text-transform: uppercase }
+  #box b { display: none }
+  #fixed { position: fixed; top: 0; right: 0; width: 25%; height: 50% }
+  img { width: 120px; height: 40px }
+</style><div id="box">shown<b>hidden</b></div><div id="fixed"></div><img alt=""><input id="field">
+<svg width="100" height="100"><rect id="rect" width="30" height="20" /></svg>`;
+
+/** What a script asks, and what any browser that shows the page answers. */
+const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
+  "how high the page is": ["document.documentElement.offsetHeight > 3000", "true"],
+  "how far it scrolls": ["document.scrollingElement.scrollHeight > 3000", "true"],
+  "where an element is": ["box.getBoundingClientRect().bottom", "3000"],
+  "how wide an element is": ["box.offsetWidth", "200"],
+  "how wide what is fixed to the window is": ["fixed.clientWidth * 4 === innerWidth", "true"],
+  "its styles": ["parseFloat(getComputedStyle(fixed).height) * 2 === innerHeight", "true"],
+  "what text is shown": ["box.innerText", "SHOWN"],
+  "what is at a place": ["document.elementFromPoint(5, 5).id", "box"],
+  "where a piece of text is": [
+    "(() => { const range = new Range(); range.selectNode(box); return range.getBoundingClientRect().width; })()",
+    "200",
+  ],
+  "how wide a picture is": ["document.images[0].width", "120"],
+  "how wide a drawing is": ["rect.getBBox().width", "30"],
+  "to be scrolled": ["(scrollTo(0, 500), scrollY)", "500"],
+  "for the focus": ["(field.focus(), document.activeElement.id)", "field"],
+  "for its style sheets": [
+    "(() => { const { length } = document.adoptedStyleSheets; document.adoptedStyleSheets.push(new CSSStyleSheet()); " +
+      "return length + '-' + document.adoptedStyleSheets.length; })()",
+    "0-1",
+  ],
+  "how wide a frame is, in the moment it is there": [
+    "(() => { const frame = document.createElement('iframe'); frame.width = 321; document.body.append(frame); " +
+      "return frame.contentWindow.innerWidth; })()",
+    "321",
+  ],
+  "whether measuring is as in any browser": [
+    "(() => { const all = () => [Element.prototype.getBoundingClientRect, getComputedStyle, " +
+      "Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'offsetWidth').get]; const before = all(); " +
+      "box.offsetWidth; return [...before, ...all()].every((each) => " +
+      "/\\[native code\\]/.test(Function.prototype.toString.call(each)) && !('prototype' in each)); })()",
+    "true",
+  ],
+  "of a function that it has replaced": [
+    "(() => { const own = () => 7; Element.prototype.getClientRects = own; box.offsetWidth; " +
+      "return box.getClientRects() + '-' + (Element.prototype.getClientRects === own); })()",
+    "7-true",
+  ],
+  "after it has spoiled what the platform offers": [
+    "(() => { Reflect.apply = Reflect.getOwnPropertyDescriptor = Object.defineProperty = undefined; Event = undefined; " +
+      "EventTarget.prototype.dispatchEvent = undefined; Array.prototype[Symbol.iterator] = undefined; " +
+      "return document.documentElement.getBoundingClientRect().height > 3000; })()",
+    "true",
+  ],
+};
+
+const inner = (code: string) => script(`parent.document.body.insertAdjacentHTML("beforeend", ${code})`);
+const innerWidthLink = inner(`'<a href=&quot;/' + innerWidth + '&quot;>x</a>'`).replaceAll('"', "'");
+const withPicture = (who: string, code: string) =>
+  `<style>p { background: url(/pattern?of=${who}) }</style><p>x</p>${script(code)}`;
+
+beforeAll(() => {
+  job = browser.openJob();
+  site = serveSite({
+    ...Object.fromEntries(
+      Object.values(QUESTIONS).map(([code], at) => [
+        `/question-${at}`,
+        html("Question", STYLED + script(`${TELL} tell(${code})`)),
+      ]),
+    ),
+    "/later": html(
+      "Later",
+      STYLED + script(`${TELL} addEventListener("load", () => setTimeout(() => tell(box.offsetHeight), 20))`),
+    ),
+    "/framed": html("Framed", `<iframe width="321" srcdoc="${innerWidthLink}"></iframe>`),
+    "/framed-in-shadow": html(
+      "Framed in shadow",
+      `<div id="host"></div>${script(`
+        host.attachShadow({ mode: "open" }).innerHTML = "<iframe width=321 src=/inner></iframe>"`)}`,
+    ),
+    "/inner": html("Inner", innerWidthLink.replaceAll("&quot;", '\\"')),
+    "/frames-alone": html(
+      "Frames alone",
+      withPicture(
+        "frames",
+        `${TELL}
+        let frames = 0;
+        const step = () => ++frames === 4 ? tell(document.visibilityState) : requestAnimationFrame(step);
+        step()`,
+      ),
+    ),
+    "/nobody-measures": html("Nobody measures", withPicture("nobody", "")),
+    "/somebody-measures": html("Somebody measures", withPicture("somebody", "document.body.offsetWidth")),
+    "/pattern": new Response("", { headers: { "content-type": "image/svg+xml" } }),
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a page that asks", () => {
+  test.each(Object.entries(QUESTIONS).map(([name, [, answer]], at) => [name, at, answer] as const))(
+    "%s is told the truth",
+    async (_, at, answer) => {
+      expect(await linksAt(`/question-${at}`)).toEqual([`/${answer}`]);
+    },
+  );
+
+  test("long after it was loaded is told the truth, too", async () => {
+    expect(await linksAt("/later")).toEqual(["/3000"]);
+  });
+
+  test.each(["/framed", "/framed-in-shadow"])(
+    "in a frame is told the size of its frame (%s)",
+    async (path) => {
+      expect(await linksAt(path)).toEqual(["/321"]);
+    },
+  );
+});
+
+test("a page that asks nothing is never laid out, and one that does is laid out whole", async () => {
+  // The first document of a new window is laid out whatever it asks.
+  await linksAt("/inner");
+  await linksAt("/nobody-measures");
+  expect(await linksAt("/frames-alone")).toEqual(["/visible"]);
+  await linksAt("/somebody-measures");
+  expect(site.requests.filter((path) => path.startsWith("/pattern"))).toEqual(["/pattern?of=somebody"]);
+});

@@ -1,0 +1,397 @@
+/** Pages that only a browser can show, each rendered by a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
+
+const { browser, folder } = await testBrowser();
+let site: ScriptedSite;
+let job: RenderJob;
+/** Sets off the loop of each page that waits for it. */
+const hang: (() => void)[] = [];
+/** Answers each question but one after longer than a document has to be quiet. */
+const sockets = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: (request, server) => (server.upgrade(request) ? undefined : new Response("no socket")),
+  websocket: {
+    message(socket, question) {
+      if (question === "orders") setTimeout(() => socket.send('<a href="/from-socket">x</a>'), 400);
+    },
+  },
+});
+const signal = new AbortController().signal;
+const render = async (path: string) => await job.render(site.url(path), { signal });
+const shown = async (path: string): Promise<RenderedDocument> => documentOf(await render(path));
+
+const script = (code: string) => `<script>${code}</script>`;
+const attachment = () =>
+  new Response("a,b", {
+    headers: { "content-type": "text/csv", "content-disposition": 'attachment; filename="all.csv"' },
+  });
+
+beforeAll(() => {
+  job = browser.openJob();
+  site = serveSite({
+    "/app": html(
+      "App",
+      `<div id="root"></div>${script(`
+        fetch("/api/menu").then((answer) => answer.json()).then((names) => {
+          root.innerHTML = "<h1>Menu</h1>" + names.map((name) => '<a href="/' + name + '">' + name + "</a>").join("");
+        })`)}`,
+    ),
+    "/api/menu": async () => {
+      // Longer than a document has to be quiet.
+      await Bun.sleep(400);
+      return Response.json(["orders", "invoices"]);
+    },
+    "/late": html(
+      "Late",
+      script(`setTimeout(() => { document.body.innerHTML = '<a href="/x">x</a>'; }, 500)`),
+    ),
+    "/says-so": html(
+      "Says so",
+      `<a href="/menu">menu</a><p id="p">Loading...</p>${script(`
+        setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
+    ),
+    "/socket": html(
+      "Socket",
+      `<a href="/menu">menu</a><div id="d"></div>${script(`
+        const socket = new WebSocket("${sockets.url.href.replace("http", "ws")}");
+        socket.onopen = () => socket.send("orders");
+        socket.onmessage = ({ data }) => { d.innerHTML = data; socket.send("never answered"); };`)}`,
+    ),
+    "/routes": html(
+      "Routes",
+      script(`
+        let times = 0;
+        const show = () => {
+          times += 1;
+          document.body.innerHTML = '<a href="/is-' + location.hash.slice(2) + "-of-" + times + '">x</a>';
+        };
+        addEventListener("hashchange", show);
+        show()`),
+    ),
+    "/polling": html(
+      "Polling",
+      `<a href="/a">a</a>${script(`
+        const poll = () => fetch("/poll?" + Date.now()).then(poll);
+        poll();
+        new EventSource("/news");
+        fetch("/never");
+        setInterval(() => { document.title = String(Date.now()); }, 10)`)}`,
+    ),
+    "/poll": async () => {
+      await Bun.sleep(30);
+      return new Response("none");
+    },
+    "/news": () =>
+      new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: 1\n\n") }), {
+        headers: { "content-type": "text/event-stream" },
+      }),
+    "/keeps-open": html("Keeps open", `<p>x</p>${script(`fetch("/never")`)}`),
+    "/never": () => new Promise(() => {}),
+    "/dialogs": html(
+      "Dialogs",
+      script(
+        `alert("Hello"); const sure = confirm("Sure?"); prompt("Name?"); document.write('<p>' + sure + '</p>')`,
+      ),
+    ),
+    "/leaving": html(
+      "Leaving",
+      `<p>x</p>${script(`onbeforeunload = (event) => { event.preventDefault(); }`)}`,
+    ),
+    "/file": attachment,
+    "/to-file": html("Sends on to a download", `<p>x</p>${script(`location.href = "/file"`)}`),
+    "/picture.png": new Response("x", { headers: { "content-type": "image/png" } }),
+    "/plain": new Response("just text <b>", { headers: { "content-type": "text/plain" } }),
+    "/empty": new Response(null, { status: 204 }),
+    "/gone": new Response(html("Gone", `<p id="p"></p>${script(`p.textContent = "drawn"`)}`), {
+      status: 404,
+      headers: { "content-type": "text/html", "content-language": "de", "x-robots-tag": "noindex" },
+    }),
+    "/nothing": new Response(null, { status: 503 }),
+    "/old": new Response(null, { status: 302, headers: { location: "/new" } }),
+    "/new": html("New", "<p>here</p>"),
+    "/sends-on": html("Sends on", script(`location.replace("/new")`)),
+    "/router": html("Router", `<p>x</p>${script(`history.replaceState(null, "", "/login?next=1")`)}`),
+    "/round": html("Round", script(`location.href = "/round?" + Math.random()`)),
+    "/shadow": html(
+      "Shadow",
+      `<my-menu><b slot="s">light</b></my-menu>${script(`
+        customElements.define("my-menu", class extends HTMLElement {
+          connectedCallback() {
+            this.attachShadow({ mode: "open" }).innerHTML = '<nav><slot name="s"></slot><a href="/in-shadow">x</a><my-item></my-item></nav>';
+          }
+        });
+        customElements.define("my-item", class extends HTMLElement {
+          connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = '<a href="/deep">y</a>'; }
+        });`)}`,
+    ),
+    "/frames": html(
+      "Frames",
+      `<iframe src="/inner/page"></iframe><iframe srcdoc='<a href="from-srcdoc">s</a>'></iframe><iframe></iframe>`,
+    ),
+    "/inner/page": html("Inner", `<div id="d"></div>${script(`d.innerHTML = '<a href="sibling">i</a>'`)}`),
+    "/opens": html("Opens", `<p>x</p>${script(`open("/popup", "_blank"); open("/popup2", "", "noopener")`)}`),
+    "/popup": html("Popup", "<p>popup</p>"),
+    "/popup2": html("Popup", "<p>popup</p>"),
+    "/pictures": html(
+      "Pictures",
+      `<img src="/a.png"><img src="/b.JPG?size=2"><video src="/c.mp4"></video><link rel="stylesheet" href="/s.css"><p>x</p>`,
+    ),
+    "/s.css": new Response("p { color: red }", { headers: { "content-type": "text/css" } }),
+    "/endless": html("Endless", `<p>x</p>${script("for (;;);")}`),
+    "/hangs-later": html(
+      "Hangs later",
+      `<p>x</p>${script(`
+        new EventSource("/hang").onmessage = () => { navigator.sendBeacon("/hanging"); for (;;); }`)}`,
+    ),
+    "/hang": () =>
+      new Response(
+        new ReadableStream({ start: (stream) => void hang.push(() => stream.enqueue("data: 1\n\n")) }),
+        {
+          headers: { "content-type": "text/event-stream" },
+        },
+      ),
+    "/hanging": new Response(null, { status: 204 }),
+    "/growing": html(
+      "Growing",
+      script(`setInterval(() => document.body.append(document.createElement("p")), 20)`),
+    ),
+    "/sets": html("Sets", script(`document.cookie = "who=first"; localStorage.who = "first"`)),
+    "/tells": html(
+      "Tells",
+      `<p id="p"></p>${script(`p.textContent = document.cookie + "," + localStorage.who`)}`,
+    ),
+    "/tampers": html(
+      "Tampers",
+      `<div id="d"></div>${script(`
+        MutationObserver = undefined; setTimeout = undefined; Promise = undefined; JSON = undefined;
+        Object.defineProperty(document.documentElement, "outerHTML", { get: () => "nothing" });
+        d.innerHTML = '<a href="/real">r</a>'`)}`,
+    ),
+    "/agent": html("Agent", `<p id="p"></p>${script("p.textContent = navigator.userAgent")}`),
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+  await sockets.stop(true);
+  await rm(folder, { recursive: true });
+});
+
+describe("a page that draws itself", () => {
+  test("has the links that came with a slow call", async () => {
+    const page = await shown("/app");
+    expect(linksOf(page.text)).toEqual(["/orders", "/invoices"]);
+    expect(page).toMatchObject({ url: site.url("/app"), status: 200, mediaType: "text/html" });
+    expect(page.facts).toMatchObject({ settled: "quiet", requests: 2, documents: 1 });
+  });
+
+  test("is waited for while it shows nothing at all", async () => {
+    expect(linksOf((await shown("/late")).text)).toEqual(["/x"]);
+  });
+
+  test("is waited for while it says that it is loading", async () => {
+    expect(linksOf((await shown("/says-so")).text)).toEqual(["/menu", "/x"]);
+  });
+
+  test("has what came over a WebSocket that it asked", async () => {
+    const page = await shown("/socket");
+    expect(linksOf(page.text)).toEqual(["/menu", "/from-socket"]);
+    expect(page.facts.settled).toBe("quiet");
+  });
+
+  test("settles although it polls, streams and keeps a call open", async () => {
+    const page = await shown("/polling");
+    expect(linksOf(page.text)).toEqual(["/a"]);
+    expect(page.facts.settled).toBe("quiet");
+    // A call that never ended is not waited for on another page of the job, which here has no time for it.
+    const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
+    expect(next.facts.settled).toBe("quiet");
+  });
+
+  test("that goes on growing is taken as it is", async () => {
+    const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));
+    expect(page.facts.settled).toBe("bounded");
+    expect(page.text).toContain("<p></p><p></p>");
+  });
+
+  test("cannot deceive who reads it by replacing what the platform offers", async () => {
+    expect(linksOf((await shown("/tampers")).text)).toEqual(["/real"]);
+  });
+
+  test("is asked for by the name that explorations have", async () => {
+    expect((await shown("/agent")).text).toContain(">Cairn/test<");
+    expect(site.log.at(-1)?.headers.get("user-agent")).toBe("Cairn/test");
+  });
+});
+
+describe("what is in the page but not in its own tree", () => {
+  test("open shadow roots are written as declarative ones, nested ones too", async () => {
+    const { text } = await shown("/shadow");
+    expect(text).toStartWith(`<!DOCTYPE html><html lang="en"><head>`);
+    expect(text).toEndWith("</html>");
+    expect(text).toContain('<my-menu><template shadowrootmode="open"><nav>');
+    expect(linksOf(text)).toEqual(["/in-shadow", "/deep"]);
+  });
+
+  test("documents in frames come beside it, each with its base", async () => {
+    const { frames } = await shown("/frames");
+    expect(frames.map(({ url, text }) => [url, linksOf(text)])).toEqual([
+      [site.url("/inner/page"), ["sibling"]],
+      [site.url("/frames"), ["from-srcdoc"]],
+    ]);
+  });
+});
+
+describe("where it led", () => {
+  test.each([
+    ["/old", "/new", 1],
+    ["/sends-on", "/new", 2],
+    ["/router", "/login?next=1", 1],
+  ])("%s is found at %s", async (path, found, documents) => {
+    const page = await shown(path);
+    expect(page.url).toBe(site.url(found));
+    expect(page.facts.documents).toBe(documents);
+  });
+
+  test("routes of one document are each opened anew, also one after another in the same page", async () => {
+    for (const route of ["one", "two", "two", "three"])
+      expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
+  });
+
+  test("a page that sends itself round for ever ends", async () => {
+    expect((await render("/round")).kind).toBe("document");
+  });
+});
+
+describe("what is no page", () => {
+  test.each([
+    ["/file", "download"],
+    ["/to-file", "download"],
+    ["/picture.png", "not_html"],
+    ["/empty", "no_content"],
+  ])("%s is skipped as %s", async (path, reason) => {
+    expect(await render(path)).toMatchObject({ kind: "skipped", reason });
+  });
+
+  test.each(["javascript:alert(1)", "file:///etc/passwd", "chrome://version", "data:text/html,x", "ws://x/"])(
+    "%s is not opened",
+    async (url) => {
+      expect(await job.render(url, { signal })).toMatchObject({ kind: "skipped", reason: "not_http" });
+    },
+  );
+
+  test("an error status keeps its page; without one it has failed", async () => {
+    const page = await shown("/gone");
+    expect(page).toMatchObject({ status: 404, language: "de" });
+    expect(page.headers["x-robots-tag"]).toBe("noindex");
+    expect(page.text).toContain(">drawn<");
+    expect(await render("/nothing")).toMatchObject({
+      kind: "failed",
+      code: "reading.http_503",
+      status: 503,
+      retryable: true,
+    });
+  });
+
+  test("text is text", async () => {
+    expect(await shown("/plain")).toMatchObject({
+      mediaType: "text/plain",
+      text: "just text <b>",
+      bytes: 13,
+    });
+  });
+
+  test("a document that is too long is not taken", async () => {
+    const outcome = await job.render(site.url("/app"), { signal, maxLength: 100 });
+    expect(outcome).toMatchObject({ kind: "skipped", reason: "too_large" });
+  });
+
+  test("a host that is not there has failed, and may be there later", async () => {
+    const closed = serveSite({});
+    const url = closed.url("/");
+    await closed.stop();
+    expect(await job.render(url, { signal })).toMatchObject({
+      kind: "failed",
+      code: "reading.refused",
+      retryable: true,
+    });
+    expect(await job.render("http://nowhere.invalid/", { signal })).toMatchObject({
+      code: "reading.unknown_host",
+    });
+  });
+});
+
+describe("what would stand in the way", () => {
+  test("dialogs are answered with no", async () => {
+    expect((await shown("/dialogs")).text).toContain("<p>false</p>");
+    expect((await shown("/leaving")).text).toContain("<p>x</p>");
+    expect((await shown("/new")).text).toContain("<p>here</p>");
+  });
+
+  test("windows are not opened, and where they led is told", async () => {
+    const page = await shown("/opens");
+    expect(page.opened).toEqual([site.url("/popup"), site.url("/popup2")]);
+  });
+
+  test("pictures and films are not loaded, style sheets are", async () => {
+    await shown("/pictures");
+    const parts = ["/a.png", "/b.JPG?size=2", "/c.mp4", "/s.css"];
+    expect(parts.filter((path) => site.requests.includes(path))).toEqual(["/s.css"]);
+  });
+
+  test("a page that lets nothing else run fails alone", async () => {
+    const [stuck, page] = await Promise.all([
+      job.render(site.url("/endless"), { signal, within: 1_500 }),
+      shown("/new"),
+    ]);
+    expect(stuck).toMatchObject({ kind: "failed", code: "browser.stuck", retryable: true });
+    expect(page.text).toContain("here");
+  });
+
+  test("a page that stops answering after it was rendered is not used again", async () => {
+    const other = browser.openJob();
+    documentOf(await other.render(site.url("/hangs-later"), { signal }));
+    while (hang.length === 0) await Bun.sleep(10);
+    for (const begin of hang) begin();
+    while (!site.requests.includes("/hanging")) await Bun.sleep(10);
+    expect(documentOf(await other.render(site.url("/new"), { signal })).text).toContain("here");
+    await other.close();
+  });
+
+  test("an abort ends a render with its reason, and the next one is well", async () => {
+    const controller = new AbortController();
+    const rendering = job.render(site.url("/never"), { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("paused")), 50);
+    await expect(rendering).rejects.toThrow("paused");
+    expect((await shown("/new")).text).toContain("here");
+  });
+});
+
+describe("jobs", () => {
+  test("share nothing with each other, and their pages everything", async () => {
+    await shown("/sets");
+    expect((await shown("/tells")).text).toContain(">who=first,first<");
+    const other = browser.openJob();
+    expect(documentOf(await other.render(site.url("/tells"), { signal })).text).toContain(">,undefined<");
+    await other.close();
+    expect(documentOf(await other.render(site.url("/tells"), { signal })).text).toContain(">,undefined<");
+    await other.close();
+  });
+
+  test("more renders than there are pages wait their turn, in whatever job", async () => {
+    const other = browser.openJob();
+    const renders = Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? job : other).render(site.url("/app"), { signal }),
+    );
+    for (const outcome of await Promise.all(renders)) {
+      expect(linksOf(documentOf(outcome).text)).toHaveLength(2);
+    }
+    await other.close();
+  });
+});

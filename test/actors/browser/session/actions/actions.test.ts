@@ -1,0 +1,375 @@
+/** Acts in a real Chromium: on the right element, with what they prove, or with a typed error. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Fenced } from "../../../../../machines/errors.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: { "/next": "<title>Next</title><h1>Next</h1>", "/none": new Response(null, { status: 204 }) },
+  });
+});
+afterAll(() => stage.close());
+
+const did = () => stage.run("did.join()");
+
+async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
+describe("a click", () => {
+  test("reaches its element and tells what came of it", async () => {
+    await stage.show(`<button onclick="did.push('a')">A</button>
+      <button onclick="this.insertAdjacentHTML('afterend', '<p>More</p>')">B</button>
+      <button aria-expanded="false" onclick="this.ariaExpanded = 'true'">C</button>
+      <label><input type="checkbox" style="display:none">D</label>`);
+    expect(await actOn("click", "A")).toMatchObject({
+      success: true,
+      error: null,
+      data: { clicked: true, element: { tagName: "button", textContent: "A" } },
+    });
+    expect(await did()).toBe("a");
+    expect((await actOn("click", "B")).data).toMatchObject({ effect: "changed" });
+    expect((await actOn("click", "C")).data).toMatchObject({ effect: "state_changed", expanded: true });
+    expect((await actOn("click", "D")).data).toMatchObject({ effect: "state_changed", checked: true });
+    expect((await actOn("double_click", "A")).success).toBe(true);
+    expect(await did()).toBe("a,a,a");
+  });
+
+  test("brings an element into sight, also within a box that scrolls", async () => {
+    await stage.show(`<div style="height:3000px"></div>
+      <div style="height:100px;overflow:auto"><div style="height:900px"></div><button onclick="did.push('far')">Far</button></div>`);
+    expect((await actOn("click", "Far")).success).toBe(true);
+    expect(await did()).toBe("far");
+  });
+
+  test("that leads elsewhere waits until that is there", async () => {
+    await stage.show(
+      `<a href="/next">Away</a><a href="#part">Part</a><a href="/next" target="_blank">Tab</a>`,
+    );
+    expect((await actOn("click", "Part")).data).toMatchObject({ effect: "address_changed" });
+    expect((await actOn("click", "Tab")).success).toBe(true);
+    expect((await actOn("click", "Away")).data).toMatchObject({
+      effect: "navigated",
+      url: stage.site.url("/next"),
+    });
+    expect((await stage.session.context()).title).toBe("Next");
+  });
+
+  test("that opens a dialog tells of it, and nothing else is done until it is answered", async () => {
+    await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
+    const dialog = { type: "prompt", message: "Name?", default_text: "x" };
+    expect((await actOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
+    expect(await stage.act("click", { index: 0 })).toMatchObject({
+      success: false,
+      data: { code: "dialog_open", dialog },
+    });
+    await expect(stage.analyze()).rejects.toMatchObject({ code: "session.dialog_open" });
+    expect((await stage.act("handle_dialog", { accept: true, text: "ann" })).data).toMatchObject({ dialog });
+    expect(await did()).toBe("ann");
+  });
+
+  test("is refused with what is in its way", async () => {
+    const data = await stage.show(`<button disabled>Off</button>
+      <div style="position:relative"><button onclick="did.push('under')">Under</button><div id="over" style="position:absolute;inset:0"></div></div>`);
+    expect(await actOn("click", "Off")).toMatchObject({ success: false, data: { code: "element_disabled" } });
+    expect(await actOn("click", "Under")).toMatchObject({
+      data: { code: "element_covered", by: "div#over" },
+    });
+    const { highlight_index: index } = called(data, "Under");
+    await stage.run("over.previousElementSibling.style.visibility = 'hidden'");
+    expect(await stage.act("click", { index })).toMatchObject({ data: { code: "element_not_visible" } });
+    expect(await stage.act("click", { index: 99_999 })).toMatchObject({
+      data: { code: "element_not_found" },
+    });
+    expect(await did()).toBe("");
+  }, 30_000);
+
+  test("waits for what is about to be free and at rest", async () => {
+    await stage.show(`<style>@keyframes in { from { transform: translateX(600px) } }</style>
+      <div style="position:relative"><button disabled style="animation: in 300ms" onclick="did.push('late')">Late</button>
+      <div id="over" style="position:absolute;inset:0"></div></div>
+      <script>setTimeout(() => { over.remove(); document.querySelector("button").disabled = false }, 400)</script>`);
+    expect((await actOn("click", "Late")).success).toBe(true);
+    expect(await did()).toBe("late");
+  });
+
+  test("of an index whose element went is stale, with what may have been meant", async () => {
+    const data = await stage.show(
+      `<ul><li>Ann <button>Delete</button></li><li>Bob <button>Keep</button></li></ul>`,
+    );
+    const { highlight_index: index } = called(data, "Delete");
+    await stage.run(`document.querySelector("ul").innerHTML += ""`);
+    const { success, data: told } = await stage.act("click", { index });
+    expect({ success, code: told.code }).toEqual({ success: false, code: "element_stale" });
+    const now = called(await stage.analyze(), "Delete").highlight_index;
+    expect(told.candidates).toMatchObject([
+      { highlight_index: now, line: expect.stringContaining("Delete") },
+      {},
+    ]);
+  });
+
+  test("of a node that stands for something else by now is stale, though its own text is the same", async () => {
+    const data = await stage.show(
+      `<ul><li><span>Ann</span> <button onclick="did.push('deleted')">Delete</button></li><li><span>Bob</span></li></ul>`,
+    );
+    const { highlight_index: index } = called(data, "Delete");
+    await stage.run(`document.querySelector("span").textContent = "Eve"`);
+    const answer = await stage.act("click", { index });
+    expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
+    expect(await did()).toBe("");
+    // It is the only one, and was told as it is now: who means that says so.
+    expect(answer.error).toContain("do the same again");
+    expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
+    expect((await stage.act("click", { index })).success).toBe(true);
+    expect(await did()).toBe("deleted");
+  });
+
+  test("does not wait for what nobody will enable or uncover, but for what may go by itself", async () => {
+    const fails = async (name: string, code: string) => {
+      const from = performance.now();
+      expect((await actOn("click", name)).data.code).toBe(code);
+      expect(performance.now() - from).toBeLessThan(3_000);
+    };
+    await stage.show(`<button aria-disabled="true">Off</button><div style="position:relative"><input aria-label="When">
+      <span style="position:absolute;inset:0;background:white">12 Nov</span></div><button>Under</button>`);
+    await fails("Off", "element_disabled");
+    await fails("When", "element_covered");
+    await stage.run(
+      `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
+    );
+    await fails("Under", "element_covered");
+    // Something goes on, or it is only a note.
+    await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
+      setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
+    expect((await actOn("click", "Under")).success).toBe(true);
+    await stage.run(`document.body.insertAdjacentHTML("beforeend",
+      '<p id="note" style="position:fixed;inset:0 0 auto;height:60px;margin:0">Saved</p>'); setTimeout(() => note.remove(), 2_200)`);
+    expect((await actOn("click", "Under")).success).toBe(true);
+  }, 30_000);
+
+  test("that meets something else at the last moment is stopped before the page hears of it", async () => {
+    await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
+      document.addEventListener("mousemove", () => {
+        if (document.querySelector("#o")) return;
+        const over = document.createElement("div");
+        over.id = "o";
+        over.style = "position:fixed;inset:0";
+        for (const name of ["pointerdown", "mousedown", "mouseup", "click"]) over.addEventListener(name, () => did.push(name));
+        document.body.append(over);
+      });</script>`);
+    expect(await actOn("click", "B")).toMatchObject({ data: { code: "element_covered", by: "div#o" } });
+    expect(await did()).toBe("");
+  }, 30_000);
+});
+
+describe("a press", () => {
+  const menu = (event: string) => `<ul id="menu" role="menu"><li role="menuitem" tabindex="-1">Rename</li>
+    <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
+      did.push(event.target.textContent); `;
+
+  test("that an element acts on as it goes is what was to be done, and is told as a press", async () => {
+    const done = { success: true, data: { pressed: true, effect: "element_gone" } };
+    for (const event of ["mousedown", "mouseup"]) {
+      await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
+        setTimeout(() => { menu.innerHTML = then }, 20) })</script>`);
+      const emptied = await actOn("click", "Rename");
+      expect(emptied).toMatchObject(done);
+      expect(emptied.data.clicked).toBeUndefined();
+      expect(await did()).toBe("Rename");
+    }
+    await stage.show(`${menu("mousedown")} menu.hidden = true })</script><button>Below</button>`);
+    expect(await actOn("click", "Delete")).toMatchObject(done);
+    expect(await did()).toBe("Delete");
+    await stage.show(`<div id="box"><p role="button" tabindex="0" id="p">Write</p></div><script>p.onfocus = () => {
+      box.innerHTML = '<p contenteditable aria-label="Empty"></p>'; box.firstChild.focus() }</script>`);
+    expect(await actOn("click", "Write")).toMatchObject(done);
+  });
+
+  test("of what is drawn anew in that moment is no click, whatever stands in its place", async () => {
+    await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
+      box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
+    const { index, ...rest } = (await actOn("click", "B")).data;
+    expect(rest).toMatchObject({ code: "interrupted", pressed: true });
+    const now = called(await stage.analyze(), "B").highlight_index;
+    expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
+    expect(now).not.toBe(index);
+    // It comes back elsewhere, or the next one of a list moves up.
+    await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
+      box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
+    expect((await actOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
+    const rows = ["Ann", "Bob"].map(
+      (name) => `<li>${name} <button onclick="did.push(name)">Remove</button></li>`,
+    );
+    await stage.show(`<ul id="list">${rows.join("")}</ul><script>
+      list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
+    expect((await actOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
+    // It goes alone: what took it away is none of its own.
+    await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
+      addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
+    expect((await actOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect(await did()).toBe("");
+  });
+});
+
+describe("typing", () => {
+  test("fills fields of every kind and proves what they hold", async () => {
+    await stage.show(`<input aria-label="Text" value="old"><textarea aria-label="Long"></textarea>
+      <input aria-label="Number" type="number"><input aria-label="Day" type="date">
+      <input aria-label="Key" type="password"><div contenteditable role="textbox" aria-label="Rich">was</div>
+      <script>document.addEventListener("input", ({ target }) => did.push(target.ariaLabel))</script>`);
+    const typed = async (name: string, text: string, more = {}) =>
+      (await actOn("type", name, { text, ...more })).data;
+    expect(await typed("Text", "new")).toMatchObject({ typed: true, value: "new" });
+    expect(await typed("Text", "er", { clear: false })).toMatchObject({ value: "newer" });
+    expect(await typed("Long", "one\ntwo")).toMatchObject({ value: "one\ntwo" });
+    expect(await typed("Number", "42")).toMatchObject({ value: "42" });
+    expect(await typed("Day", "2026-11-22")).toMatchObject({ value: "2026-11-22" });
+    expect(await typed("Rich", "is")).toMatchObject({ value: "is" });
+    const secret = await typed("Key", "hunter2");
+    expect(secret).toMatchObject({ typed: true });
+    expect(JSON.stringify(secret)).not.toContain("hunter2");
+    expect(await stage.run(`document.querySelector("[type=password]").value`)).toBe("hunter2");
+    expect((await actOn("clear", "Text")).data).toMatchObject({ value: "" });
+    expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
+  });
+
+  test("that a field does not take is told", async () => {
+    await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
+    expect(await actOn("input", "Short", { text: "abcdef" })).toMatchObject({
+      data: { code: "not_applied", value: "abc" },
+    });
+    expect(await actOn("input", "Fixed", { text: "y" })).toMatchObject({
+      data: { code: "element_disabled" },
+    });
+  });
+
+  test("does not go into a field that takes the cursor away", async () => {
+    await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
+      <script>a.addEventListener("focus", () => b.focus())</script>`);
+    expect((await actOn("type", "A", { text: "lost" })).success).toBe(false);
+    expect(await stage.run("a.value + b.value")).toBe("");
+  });
+
+  test("keys and chords reach what has the cursor", async () => {
+    await stage.show(
+      `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
+    );
+    await actOn("click", "F");
+    expect((await stage.act("send_keys", { keys: "Control+a Backspace x" })).success).toBe(true);
+    expect(await stage.run(`document.querySelector("input").value`)).toBe("x");
+    await stage.act("send_keys", { keys: "Enter" });
+    expect(await did()).toBe("sent");
+    expect((await stage.act("send_keys", { keys: "Hyper+q" })).data).toMatchObject({
+      code: "invalid_params",
+    });
+  });
+});
+
+test("a native select takes options by text or value, and tells those it has", async () => {
+  await stage.show(
+    `<select aria-label="Size" onchange="did.push(value)"><option value="s">Small</option><option value="l">Large</option></select>`,
+  );
+  expect((await actOn("select_dropdown", "Size", { text: "large" })).data).toMatchObject({
+    selected: ["Large"],
+  });
+  expect((await actOn("select_dropdown", "Size", { value: "s" })).data).toMatchObject({
+    selected: ["Small"],
+  });
+  expect(await did()).toBe("l,s");
+  const none = await actOn("select_dropdown", "Size", { text: "Huge" });
+  expect(none.data).toMatchObject({ code: "invalid_params", options: ["Small", "Large"] });
+  expect((await actOn("dropdown_options", "Size")).data).toEqual({ options: ["Small", "Large"] });
+});
+
+test("hovering, scrolling and waiting tell what they brought", async () => {
+  await stage.show(`<button onmouseenter="did.push('over')">H</button><div id="end" style="height:3000px"></div>
+    <script>setTimeout(() => end.insertAdjacentHTML("beforebegin", "<p class='late'>Late text</p>"), 300)</script>`);
+  expect((await actOn("hover", "H")).data).toMatchObject({ hovered: true });
+  expect(await did()).toBe("over");
+  expect((await stage.act("wait", { selector: ".late", text: "Late", seconds: 5 })).data).toMatchObject({
+    found: true,
+  });
+  expect((await stage.act("wait", { text: "Never", seconds: 0.2 })).data).toMatchObject({ code: "timeout" });
+  expect((await stage.act("scroll", { direction: "down", amount: 500 })).data).toMatchObject({
+    scrolled: 500,
+    position: 500,
+  });
+  expect((await stage.act("scroll", { direction: "down", amount: 9_000 })).data).toMatchObject({
+    at_start: false,
+    at_end: true,
+  });
+  expect((await stage.act("scroll", { direction: "up", amount: 9_000 })).data).toMatchObject({
+    position: 0,
+    at_start: true,
+  });
+  expect((await stage.act("scroll", { direction: "up" })).data).toMatchObject({ effect: "nothing_changed" });
+});
+
+test("addresses, the history and reloading lead where they say, or tell why not", async () => {
+  await stage.show("<p>First</p>");
+  const first = stage.session.url;
+  expect((await stage.act("navigate", { url: "/next" })).data).toMatchObject({
+    url: stage.site.url("/next"),
+  });
+  expect((await stage.act("go_back")).data).toMatchObject({ url: first });
+  expect((await stage.act("go_forward")).data).toMatchObject({ url: stage.site.url("/next") });
+  expect((await stage.act("go_forward")).data).toMatchObject({ code: "navigation_failed" });
+  expect((await stage.act("refresh")).data).toMatchObject({ url: stage.site.url("/next") });
+  for (const url of ["file:///etc/passwd", "chrome://version", "javascript:alert(1)"]) {
+    expect((await stage.act("navigate", { url })).data).toMatchObject({ code: "navigation_blocked" });
+  }
+  expect((await stage.act("navigate", { url: "http://127.0.0.1:1/" })).data).toMatchObject({
+    code: "navigation_blocked",
+  });
+  const none = stage.site.url("/none");
+  expect((await stage.act("navigate", { url: none })).data).toMatchObject({ code: "navigation_failed" });
+});
+
+test("windows that a page opens are tabs, which can be switched to and closed", async () => {
+  await stage.show(`<button onclick="window.open('/next')">Open</button>`);
+  const before = (await stage.session.context()).tabs.length;
+  await actOn("click", "Open");
+  await stage.act("wait", { seconds: 0.5 });
+  const { tabs } = await stage.session.context();
+  expect(tabs).toHaveLength(before + 1);
+  await stage.act("switch", { tab: tabs.length - 1 });
+  expect((await stage.session.context()).url).toBe(stage.site.url("/next"));
+  expect((await stage.act("close")).data).toMatchObject({ closed: true, tabs: before });
+  await stage.act("switch", { tab: 0 });
+});
+
+test("an act without analysis says so, and one without a sure lease is not begun", async () => {
+  const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
+  const click = { name: "click", params: { index: 0 } } as const;
+  expect((await fresh.act(click, async () => {})).data).toMatchObject({ code: "no_analysis" });
+  await fresh.close();
+  await stage.show(`<button onclick="did.push('a')">A</button>`);
+  const index = called(await stage.analyze(), "A").highlight_index;
+  const refused = await stage.session.act({ name: "click", params: { index } }, async () => {
+    throw new Fenced("lease.lost", "It is somebody else's.");
+  });
+  expect(refused.data).toMatchObject({ code: "interrupted", begun: false });
+  expect(await did()).toBe("");
+});
+
+test("pictures are of what is seen, the whole page, or one element", async () => {
+  const data = await stage.show(
+    `<button style="width:200px;height:50px">B</button><div style="height:2000px"></div>`,
+  );
+  const size = (base64: string) => {
+    const bytes = Buffer.from(base64, "base64");
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  };
+  const options = { format: "png", full_page: false } as const;
+  expect(size((await stage.session.screenshot(options)).data)).toEqual({ width: 1_280, height: 800 });
+  expect(size((await stage.session.screenshot({ ...options, full_page: true })).data).height).toBeGreaterThan(
+    2_000,
+  );
+  const index = called(data, "B").highlight_index;
+  expect(size((await stage.session.screenshot({ ...options, index })).data)).toEqual({
+    width: 200,
+    height: 50,
+  });
+});

@@ -1,0 +1,33 @@
+/** Windows that a page opens beside itself, as for a form of its own: told with the act, and gone when they close. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html } from "../../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: {
+      "/form": html("Form", `<form method="post" action="/done"><button>Save</button></form>`),
+      "/done": async () => html("Done", `<script>opener.document.title = "Told"; close();</script>`),
+    },
+  });
+}, 60_000);
+afterAll(() => stage?.close());
+
+const click = async (name: string) =>
+  await stage.act("click", { index: called(await stage.analyze(), name).highlight_index });
+
+test.each([
+  ["window.open", `<button onclick="window.open('/form', 'w', 'width=500,height=400')">Add</button>`],
+  ["a link to a new window", `<a href="/form" target="_blank" rel="opener">Add</a>`],
+])(
+  "one that %s opened is told with the act, and when it closes itself its opener is shown",
+  async (_, body) => {
+    await stage.show(body);
+    expect((await click("Add")).data).toMatchObject({ opened_tabs: [1] });
+    expect(await stage.act("switch", { tab: 1 })).toMatchObject({ success: true });
+    await click("Save");
+    while ((await stage.session.context().catch(() => undefined))?.title !== "Told") await Bun.sleep(10);
+    expect((await stage.session.context()).tabs).toHaveLength(1);
+  },
+);

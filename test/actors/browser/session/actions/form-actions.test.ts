@@ -1,0 +1,299 @@
+/** Whole forms and files, in a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { html } from "../../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+let stage: SessionStage;
+let folder: string;
+const posted: string[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-uploads-"));
+  await mkdir(join(folder, "uploads", "inner"), { recursive: true });
+  await writeFile(join(folder, "uploads", "list.csv"), "a,b\n1,2\n");
+  await writeFile(join(folder, "uploads", "inner", "note.txt"), "note");
+  await writeFile(join(folder, "secret.txt"), "secret");
+  await symlink(join(folder, "secret.txt"), join(folder, "uploads", "link.txt"));
+  stage = await sessionStage({
+    uploads: join(folder, "uploads"),
+    routes: {
+      "/sent": async (request) => {
+        posted.push(await request.text());
+        return html("Sent", "<p>Thanks</p>");
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+const did = () => stage.run("did.join()");
+
+async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
+const FORM = `<form action="/sent" method="post" id="order">
+  <label>Name <input name="name" required></label><label>Mail <input name="mail" type="email" required></label>
+  <label>Country <select name="country"><option>France</option><option>Austria</option></select></label>
+  <label><input type="checkbox" name="news"> News</label>
+  <label><input type="radio" name="pay" value="card"> Card</label><label><input type="radio" name="pay" value="bill"> Bill</label>
+  <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
+  <button>Send</button><button type="reset">Empty</button></form>`;
+
+describe("a form", () => {
+  const fields = [
+    { label: "Name", value: "Ann" },
+    { label: "Mail", value: "ann@example.com" },
+    { label: "country", value: "Austria" },
+    { label: "News", value: true },
+    { label: "Card", value: "bill" },
+    { label: "Day", value: "2026-11-22" },
+    { label: "Note", value: 42 },
+  ];
+
+  test("is filled with what proves to be in its fields, and sent", async () => {
+    await stage.show(FORM);
+    const filled = await stage.act("fill_form", { fields });
+    expect(filled).toMatchObject({ success: true, data: { filled: 7 } });
+    expect(filled.data.fields).toMatchObject([
+      { label: "Name", success: true, value: "Ann" },
+      { value: "ann@example.com" },
+      { selected: ["Austria"] },
+      { checked: true },
+      { checked: true, value: "bill" },
+      { value: "2026-11-22" },
+      { value: "42" },
+    ]);
+    const sent = await stage.act("submit_form");
+    expect(sent.data).toMatchObject({ submitted: true, form: "order", effect: "navigated" });
+    expect(posted.at(-1)).toBe(
+      "name=Ann&mail=ann%40example.com&country=Austria&news=on&pay=bill&day=2026-11-22&note=42",
+    );
+  });
+
+  test("that validation refuses is told with the fields, and is not sent", async () => {
+    await stage.show(FORM);
+    const before = posted.length;
+    await actOn("type", "Mail", { text: "nobody" });
+    const refused = await actOn("submit_form", "Mail");
+    expect(refused.data).toMatchObject({
+      code: "form_invalid",
+      fields: [
+        { name: "name", label: "Name" },
+        { name: "mail", label: "Mail", message: expect.stringContaining("@") },
+      ],
+    });
+    expect(posted.length).toBe(before);
+    // In one call.
+    const all = await stage.act("fill_form", { fields: fields.slice(0, 1), submit: true });
+    expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
+  });
+
+  test("that a page sends or refuses by itself is told as that", async () => {
+    await stage.show(`<form id="own" novalidate><label>City <input name="city" aria-describedby="why"></label><p id="why"></p><button>Go</button></form>
+      <script>own.addEventListener("submit", (event) => { event.preventDefault();
+        if (own.city.value) return did.push("sent " + own.city.value);
+        setTimeout(() => { own.city.ariaInvalid = "true"; own.city.setAttribute("aria-invalid", "true"); why.textContent = "A city, please"; }, 50); });</script>`);
+    expect((await stage.act("submit_form")).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "city", label: "City", message: "A city, please" }],
+    });
+    await stage.run(`document.querySelector("input").removeAttribute("aria-invalid")`);
+    await actOn("type", "City", { text: "Graz" });
+    expect((await stage.act("submit_form")).data).toMatchObject({ submitted: true, by_page: true });
+    expect(await did()).toBe("sent Graz");
+  });
+
+  test("is emptied to what it held at first", async () => {
+    await stage.show(FORM);
+    await stage.act("fill_form", { fields });
+    expect((await stage.act("reset_form")).data).toMatchObject({ reset: true });
+    expect(await stage.run(`new URLSearchParams(new FormData(order)).toString()`)).toBe(
+      "name=&mail=&country=France&day=&note=",
+    );
+    await stage.run(`order.addEventListener("reset", (event) => event.preventDefault())`);
+    await actOn("type", "Name", { text: "Ann" });
+    expect((await stage.act("reset_form")).data).toMatchObject({ code: "not_applied", fields: ["name"] });
+  });
+
+  test("has nothing done to it when one of the fields is not there, and tells which could not be filled", async () => {
+    await stage.show(`${FORM}<form><input aria-label="Short" maxlength="2"></form>`);
+    const none = await stage.act("fill_form", {
+      fields: [
+        { label: "Name", value: "Ann" },
+        { label: "Planet", value: "Mars" },
+      ],
+    });
+    expect(none.data).toMatchObject({ code: "element_not_found", label: "Planet" });
+    expect(await stage.run("order.elements.name.value")).toBe("");
+    const part = await stage.act("fill_form", {
+      fields: [
+        { label: "Name", value: "Ann" },
+        { label: "Short", value: "abc" },
+        { label: "Country", value: "Mars" },
+        { label: "Note", value: true },
+      ],
+    });
+    expect(part.data).toMatchObject({ code: "not_applied", filled: 1 });
+    expect(part.data.fields).toMatchObject([
+      { success: true },
+      { success: false, code: "not_applied" },
+      { success: false, code: "invalid_params" },
+      { success: false, code: "invalid_params" },
+    ]);
+    await stage.run("document.activeElement.blur()");
+    expect((await stage.act("submit_form")).data).toMatchObject({
+      code: "invalid_params",
+      forms: ["order", "form"],
+    });
+  });
+
+  test("in a shadow root or a frame is one as well", async () => {
+    const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
+    await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
+      host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
+    expect((await actOn("submit_form", "Shadow")).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "s" }],
+    });
+    await actOn("type", "Inner", { text: "framed" });
+    expect((await actOn("submit_form", "Inner")).data).toMatchObject({ submitted: true });
+    expect(posted.at(-1)).toBe("q=framed");
+  });
+});
+
+describe("files", () => {
+  const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
+
+  test("are given from the folder, or with their content, to an input or its label", async () => {
+    await stage.show(
+      `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
+    );
+    const put = await actOn("upload_file", "Pick", { path: "list.csv" });
+    expect(put.data).toMatchObject({ uploaded: ["list.csv"], files: [{ name: "list.csv", size: 8 }] });
+    expect(await stage.run(listing)).toBe("list.csv:8:text/csv");
+    const two = await actOn("upload_file", "Pick", {
+      files: [{ path: "inner/note.txt" }, { name: "p.png", content: "iVBORw0KGgo=", encoding: "base64" }],
+    });
+    expect(two.data).toMatchObject({ uploaded: ["note.txt", "p.png"], not_accepted: ["p.png"] });
+    expect(await stage.run(listing)).toBe("note.txt:4:text/plain,p.png:8:image/png");
+    expect(await did()).toBe("1,2");
+  });
+
+  test("go through a button that asks for them, and to what they are dropped on", async () => {
+    await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
+      <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
+      const zone = document.querySelector("[aria-label=Zone]");
+      zone.addEventListener("dragover", (event) => event.preventDefault());
+      zone.addEventListener("drop", (event) => { event.preventDefault(); did.push("dropped " + event.dataTransfer.files[0].name); });</script>`);
+    expect((await actOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
+      uploaded: ["list.csv"],
+    });
+    expect((await actOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
+      dropped: true,
+    });
+    expect(await did()).toBe("list.csv,dropped list.csv");
+    expect((await actOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
+      code: "not_applied",
+    });
+  });
+
+  test("come from the folder only", async () => {
+    await stage.show(`<input type="file" aria-label="One">`);
+    for (const [path, code] of [
+      ["../secret.txt", "file_not_allowed"],
+      ["/etc/passwd", "file_not_allowed"],
+      ["link.txt", "file_not_allowed"],
+      ["inner", "file_not_allowed"],
+      ["none.txt", "file_not_found"],
+    ]) {
+      expect([path, (await actOn("upload_file", "One", { path })).data.code]).toEqual([path, code]);
+    }
+    const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
+    expect((await actOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
+    // The failure of one leaves that of the other to nobody, which would end the thread.
+    const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
+    expect((await actOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
+      "file_not_found",
+      "invalid_params",
+    ]);
+    await Bun.sleep(20);
+    expect(await stage.run(listing)).toBe("");
+  });
+});
+
+describe("a field is known", () => {
+  test("by its label on the page as it is now, whatever was looked at before", async () => {
+    await stage.show(`<input aria-label="Old">`);
+    stage.site.routes.set("/keys", html("Keys", `<label>API Key <input id="k"></label>`));
+    await stage.act("navigate", { url: stage.site.url("/keys") });
+    const filled = await stage.act("fill_form", { fields: [{ label: "API Key", value: "x" }] });
+    expect([filled.success, await stage.run("k.value")]).toEqual([true, "x"]);
+  });
+
+  test("by a label that says more, where no other field has its words; what there is is told otherwise", async () => {
+    await stage.show(`<label>Email address * (required) <input id="e"></label>
+      <label>First name <input id="f"></label><label>Last name <input id="l"></label><label>Company size <input id="s"></label>`);
+    const filled = await stage.act("fill_form", { fields: [{ label: "Email address", value: "a@b.c" }] });
+    expect(filled.data.fields).toMatchObject([
+      { success: true, label: "Email address", name: "Email address * (required)" },
+    ]);
+    expect(await stage.run("e.value")).toBe("a@b.c");
+    const two = await stage.act("fill_form", { fields: [{ label: "Name", value: "Ann" }] });
+    expect(two.data).toMatchObject({
+      code: "invalid_params",
+      candidates: [{ line: expect.stringContaining("First name") }, {}],
+    });
+    // It does not begin with it: it may be something else that is meant.
+    const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
+    expect(none.data).toMatchObject({
+      code: "element_not_found",
+      candidates: [{ line: expect.stringContaining("Company size") }, {}, {}, {}],
+    });
+    expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
+  });
+
+  test("by what it is called itself: a choice with its own text, a slider, a button that opens dates or options", async () => {
+    await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
+      <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
+      <div id="n" role="spinbutton" tabindex="0" aria-label="Guests" aria-valuenow="2">2</div>
+      <label for="s">Size</label> <button id="s" aria-haspopup="dialog">Pick</button>
+      <div role="dialog" id="p" hidden><button role="radio" aria-checked="false">Small</button><button role="radio" aria-checked="false">Large</button></div>
+      <script>
+        r.onclick = () => { r.ariaChecked = "true"; };
+        let at = 20; v.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => v.setAttribute("aria-valuenow", at), 30); };
+        n.onkeydown = ({ key }) => n.setAttribute("aria-valuenow", Number(n.ariaValueNow) + ({ ArrowUp: 1, ArrowDown: -1 }[key] ?? 0));
+        s.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { s.textContent = target.textContent; p.hidden = true; };
+      </script>`);
+    const fields = [
+      { label: "Phone", value: true },
+      { label: "Volume", value: 47 },
+      { label: "Guests", value: 4 },
+      { label: "Size", value: "Large" },
+    ];
+    expect((await stage.act("fill_form", { fields })).data.fields).toMatchObject([
+      { checked: true },
+      { value: "47" },
+      { value: "4" },
+      { selected: ["Large"] },
+    ]);
+    expect(await stage.run("r.ariaChecked + at + n.ariaValueNow + s.textContent")).toBe("true474Large");
+  });
+});
+
+test("the label of a component stands for the only field for files beside it", async () => {
+  await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
+    const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
+    shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");
+    document.querySelector("x-label").shadowRoot.firstChild.addEventListener("click", () => {});</script>`);
+  const data = await stage.analyze();
+  const label = data.highlightedElements.find(({ tagName }) => tagName === "label");
+  const put = await stage.act("upload_file", { index: label?.highlight_index, path: "list.csv" });
+  expect(put.data).toMatchObject({ uploaded: ["list.csv"] });
+});

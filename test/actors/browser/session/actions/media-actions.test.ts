@@ -1,0 +1,76 @@
+/** Players, in a real Chromium: proved by what they say themselves. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+/** Silence of some seconds, which every build of Chromium plays. */
+function wav(seconds: number, range: string | null): Response {
+  const rate = 8_000;
+  const bytes = Buffer.alloc(44 + rate * seconds, 128);
+  bytes.write("RIFF", 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write("WAVEfmt ", 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write("data", 36);
+  bytes.writeUInt32LE(rate * seconds, 40);
+  // Without ranges nothing can be sought.
+  const from = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
+  return new Response(bytes.subarray(from), {
+    status: range === null ? 200 : 206,
+    headers: {
+      "content-type": "audio/wav",
+      "accept-ranges": "bytes",
+      ...(range === null ? {} : { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
+    },
+  });
+}
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: { "/sound.wav": (request) => wav(30, request.headers.get("range")), "/broken.wav": "no sound" },
+  });
+});
+afterAll(() => stage.close());
+
+test("a video is played, halted, sought and heard, and tells so", async () => {
+  await stage.show(`<video id="v" src="/sound.wav" width="400" height="200" controls></video>`);
+  expect((await stage.act("play_video")).data).toMatchObject({ playing: true, paused: false, duration: 30 });
+  expect(await stage.run("!v.paused && v.currentTime > 0")).toBe(true);
+  expect((await stage.act("pause_video")).data).toMatchObject({ playing: false, paused: true });
+  expect((await stage.act("pause_video")).data).toMatchObject({ effect: "nothing_changed" });
+  expect((await stage.act("adjust_volume", { volume: 0.4 })).data).toMatchObject({ volume: 0.4 });
+  expect((await stage.act("adjust_volume", { by: -0.1 })).data).toMatchObject({ volume: 0.3 });
+  expect((await stage.act("toggle_mute")).data).toMatchObject({ muted: true });
+  expect((await stage.act("toggle_mute", { muted: true })).data).toMatchObject({ effect: "nothing_changed" });
+  expect(await stage.run("[v.volume.toFixed(1), v.muted].join()")).toBe("0.3,true");
+  expect((await stage.act("seek_video", { seconds: 99 })).data).toMatchObject({ position: 30, wanted: 99 });
+});
+
+test("the largest of several is meant, or the one around a button, in a shadow root and a frame as well", async () => {
+  await stage.show(`<audio id="a" src="/sound.wav"></audio><div id="host"></div>
+    <div class="player"><audio id="b" src="/sound.wav"></audio><button>Toggle</button></div>
+    <script>host.attachShadow({ mode: "open" }).innerHTML = '<video src="/sound.wav" width="300" height="200"></video>'</script>`);
+  await stage.act("toggle_mute");
+  expect(await stage.run(`[a.muted, b.muted, host.shadowRoot.querySelector("video").muted].join()`)).toBe(
+    "false,false,true",
+  );
+  const { highlight_index: index } = called(await stage.analyze(), "Toggle");
+  await stage.act("toggle_mute", { index });
+  expect(await stage.run("[a.muted, b.muted].join()")).toBe("false,true");
+});
+
+test("a player that cannot play, or is not there, is told", async () => {
+  await stage.show(`<audio src="/broken.wav"></audio>`);
+  expect((await stage.act("play_video")).data).toMatchObject({
+    code: "not_applied",
+    reason: expect.any(String),
+  });
+  await stage.show("<p>Nothing</p>");
+  expect((await stage.act("play_video")).data).toMatchObject({ code: "element_not_found" });
+}, 30_000);

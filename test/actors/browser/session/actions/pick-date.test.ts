@@ -1,0 +1,233 @@
+/** Picking dates in native fields and in calendars that scripts draw, in a real Chromium. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+async function pick(element: string, date: string) {
+  const data = await stage.analyze();
+  return await stage.act("pick_date", { index: called(data, element).highlight_index, date });
+}
+
+interface Look {
+  readonly language: string;
+  /** The cell of a day, as the widget writes it. */
+  readonly cell: string;
+  readonly written: string;
+}
+
+/** A calendar of 42 days below a field, with buttons to the months beside it. */
+const widget = ({
+  language,
+  cell,
+  written,
+}: Look) => `<input id="f" aria-label="When" readonly><div id="c" style="display:none">
+  <div><button id="p" aria-label="Previous month">&lsaquo;</button><span id="t"></span><button id="n" aria-label="Next month">&rsaquo;</button></div>
+  <table><tbody id="b"></tbody></table></div><script>
+  let shown = new Date(2026, 10, 1);
+  const draw = () => {
+    t.textContent = shown.toLocaleDateString("${language}", { month: "long", year: "numeric" });
+    const first = new Date(shown.getFullYear(), shown.getMonth(), 1 - shown.getDay());
+    b.innerHTML = "";
+    for (let at = 0; at < 42; at++) {
+      const day = new Date(first.getFullYear(), first.getMonth(), first.getDate() + at);
+      const other = day.getMonth() !== shown.getMonth();
+      if (at % 7 === 0) b.append(document.createElement("tr"));
+      b.lastChild.insertAdjacentHTML("beforeend", ${cell});
+      b.lastChild.lastElementChild.onclick = () => { f.value = ${written}; c.style.display = "none"; };
+    }
+  };
+  f.onclick = () => { c.style.display = "block"; draw(); };
+  p.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1); draw(); };
+  n.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() + 1, 1); draw(); };</script>`;
+
+test("a native field is given the date", async () => {
+  await stage.show(`<input type="date" aria-label="When"><input type="datetime-local" aria-label="At">`);
+  expect((await pick("When", "2027-02-28")).data).toMatchObject({
+    picked: "2027-02-28",
+    value: "2027-02-28",
+  });
+  expect((await pick("At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
+});
+
+test.each([
+  [
+    "plain numbers",
+    {
+      language: "en",
+      cell: `"<td" + (other ? " class=other" : "") + ">" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-GB")`,
+    },
+  ],
+  [
+    "cells that say their date",
+    {
+      language: "de",
+      cell: `'<td><button aria-label="' + day.toLocaleDateString("de", { day: "numeric", month: "long", year: "numeric" }) + '">' + day.getDate() + '</button></td>'`,
+      written: `day.toLocaleDateString("de", { dateStyle: "long" })`,
+    },
+  ],
+  [
+    "cells without any mark",
+    {
+      language: "fr",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `[day.getFullYear(), day.getMonth() + 1, day.getDate()].join("-")`,
+    },
+  ],
+  [
+    "cells with a time stamp",
+    {
+      language: "en",
+      cell: `'<td data-date="' + day.getTime() + '">' + day.getDate() + '</td>'`,
+      written: `day.toLocaleDateString("en-US", { dateStyle: "medium" })`,
+    },
+  ],
+])(
+  "a calendar of %s is turned to the month, forwards and back, and clicked",
+  async (_, look) => {
+    await stage.show(widget(look), `<script>document.documentElement.lang = "${look.language}"</script>`);
+    for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
+      expect((await pick("When", date)).data).toMatchObject({ picked: date, value: expect.any(String) });
+      const [year = "", , day = ""] = date.split("-");
+      const value = await stage.run("f.value");
+      expect(value).toContain(String(Number(day)));
+      expect(value).toContain(year);
+    }
+  },
+  60_000,
+);
+
+test("a day that cannot be chosen, and a field without a calendar, are told", async () => {
+  const look = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
+  await stage.show(widget(look));
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
+  await stage.show(`<input aria-label="When">`);
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
+}, 30_000);
+
+test("a calendar that takes another day than was clicked is told", async () => {
+  await stage.show(
+    widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
+  );
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
+}, 30_000);
+
+test("a date is picked by the button of a calendar, which is called what its icon is, and its field holds it then", async () => {
+  const look = {
+    language: "en",
+    cell: `"<td>" + day.getDate() + "</td>"`,
+    written: `day.toLocaleDateString("en-CA")`,
+  };
+  const script = widget(look).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
+  await stage.show(
+    `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
+      '<div id="c"',
+      `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
+    ),
+  );
+  expect(await pick("Choose a day", "2025-03-09")).toMatchObject({
+    success: true,
+    data: { picked: "2025-03-09" },
+  });
+  expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
+  await stage.run(
+    "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
+  );
+  expect(await pick("Choose a day", "2025-04-10")).toMatchObject({
+    success: false,
+    data: { code: "not_applied" },
+  });
+});
+
+test("a calendar whose buttons are drawn anew as they go down is turned; what stays open is closed by its key", async () => {
+  await stage.show(
+    widget({
+      language: "en",
+      cell: `"<td" + (other ? " class=other" : "") + ">" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-GB")`,
+    }),
+  );
+  await stage.run(`
+    const bind = (one) => {
+      one.onclick = null;
+      one.onmousedown = () => {
+        shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1);
+        draw();
+        const again = one.cloneNode(true);
+        bind(again);
+        one.replaceWith(again);
+      };
+    };
+    bind(p);
+    b.addEventListener("click", () => { c.style.display = "block"; });
+    addEventListener("keydown", ({ key }) => { if (key === "Escape") c.style.display = "none"; });
+    1`);
+  expect((await pick("When", "2026-09-15")).data).toMatchObject({
+    picked: "2026-09-15",
+    value: "15/09/2026",
+  });
+  expect(await stage.run("c.style.display")).toBe("none");
+});
+
+test("a field that writes dates in some form is typed into, where it has no calendar", async () => {
+  await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
+    <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
+  expect((await pick("From", "2026-12-24")).data).toMatchObject({
+    picked: "2026-12-24",
+    value: "24.12.2026",
+  });
+  expect((await pick("To", "2026-12-24")).data).toMatchObject({ value: "2026/12/24" });
+  expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
+});
+
+test("a field in parts is written into part by part, by its label, too", async () => {
+  const part = (name: string, least: number, most: number) =>
+    `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+  await stage.show(`<div><span id="l" onclick="1">Born</span>
+    <div>${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)}</div></div>
+    <script>for (const one of document.querySelectorAll("[role=spinbutton]")) one.onkeydown = ({ key }) => {
+      if (!/\\d/.test(key)) return;
+      one.textContent = one.textContent.replace("-", "") + key;
+      one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
+  expect((await pick("Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
+  expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
+});
+
+test("a calendar that a button beside the field opens is taken, and its lists of years and months", async () => {
+  await stage.show(
+    widget({
+      language: "en",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `day.getFullYear() + "/" + (day.getMonth() + 1) + "/" + day.getDate()`,
+    }),
+  );
+  await stage.run(`
+    const opens = f.onclick, box = document.createElement("div"), icon = document.createElement("i"), head = document.createElement("p");
+    f.onclick = null;
+    f.before(box);
+    icon.textContent = "event";
+    icon.style.cursor = "pointer";
+    icon.onclick = opens;
+    box.append(f, icon);
+    head.innerHTML = "<select id=m></select><select id=y></select>";
+    c.prepend(head);
+    for (let at = 0; at < 12; at++) m.add(new Option("JFMAMJJASOND"[at] + at, at));
+    const near = (now) => {
+      y.replaceChildren();
+      for (let year = now - 50; year < now + 50; year++) y.add(new Option(year, year));
+      y.value = now;
+    };
+    near(2026);
+    m.value = 10;
+    m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); near(Number(y.value)); draw(); };
+    1`);
+  expect((await pick("When", "1928-10-11")).data).toMatchObject({
+    picked: "1928-10-11",
+    value: "1928/10/11",
+  });
+});

@@ -1,0 +1,218 @@
+/** Signing in by recipes, on the kinds of forms that sites have, in a real Chromium. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
+import { Refused } from "../../../../../machines/errors.ts";
+import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
+import { isBoundTo } from "../../../../../machines/session/host-binding.ts";
+import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/site.ts";
+import { type SessionStage, sessionStage } from "../stage.ts";
+
+const PASSWORD = "s3cret & more";
+const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+
+/** Far shorter than the real ones, since two tests wait for them. */
+const DEADLINES = {
+  fieldWithin: 2_000,
+  nextWithin: 500,
+  successWithin: 5_000,
+  refusedFor: 500,
+  within: 20_000,
+};
+
+let stage: SessionStage;
+let evil: ScriptedSite;
+let typed: string[] = [];
+/** Secrets that were asked for, with where. */
+let asked: [string, string][] = [];
+beforeAll(async () => {
+  stage = await sessionStage();
+  evil = serveSite({ "/": html("Evil", form("/")) }, { hostname: "127.0.0.2" });
+});
+afterAll(async () => {
+  await stage.close();
+  evil.stop();
+});
+afterEach(() => {
+  typed = [];
+  asked = [];
+});
+
+const form = (action: string, more = ""): string =>
+  `<form method="post" action="${action}"><label>User <input name="user"></label>
+   <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
+
+/** Answers a form as servers do: the page that a right password leads to, or the form with a complaint. */
+const checking =
+  (right: Readonly<Record<string, string>>, next: string, again: string) => async (request: Request) => {
+    const given = new URLSearchParams(await request.text());
+    typed.push(given.toString());
+    const isRight = Object.entries(right).every(([name, value]) => given.get(name) === value);
+    return isRight
+      ? new Response(null, { status: 303, headers: { location: next } })
+      : html("Login", `<p role="alert">Wrong password ${given.get("pass")}</p>${again}`);
+  };
+
+async function login(recipe: Readonly<Record<string, unknown>>): Promise<ActionOutcome> {
+  const parsed = loginSchema.parse(recipe);
+  const own = [new URL(parsed.url).host];
+  const secrets = {
+    known: async (name: string) => name === "KEY",
+    reveal: async (name: string, url: string) => {
+      asked.push([name, new URL(url).origin]);
+      if (!isBoundTo(own, url)) throw new Refused("secret.other_host", `${name} does not belong there.`);
+      return name === "KEY" ? KEY : PASSWORD;
+    },
+  };
+  return await stage.session.login(parsed, secrets, async () => {}, DEADLINES);
+}
+
+const fields = [
+  { label: "User", value: "ann" },
+  { label: "Password", secret: "SHOP" },
+];
+
+describe("a login", () => {
+  test("fills fields by label and selector, presses the button, and sees that it worked; nobody is told the secret", async () => {
+    const { routes } = stage.site;
+    routes.set("/login", html("Login", form("/check")));
+    routes.set("/check", checking({ user: "ann", pass: PASSWORD }, "/home", form("/check")));
+    routes.set(
+      "/home",
+      html("Home", `<h1>Welcome ann</h1><p>Your password is ${PASSWORD.replace("&", "&amp;")}</p>`),
+    );
+    const done = await login({
+      url: stage.site.url("/login"),
+      fields,
+      submit: "Sign in",
+      success: { text: "Welcome", url: "*/home", selector: "h1" },
+    });
+    expect(done).toMatchObject({ success: true, data: { logged_in: true, url: stage.site.url("/home") } });
+    expect(asked).toEqual([["SHOP", stage.site.origin]]);
+    const told = JSON.stringify([
+      done,
+      await stage.session.content(),
+      await stage.analyze({ include_text: true }),
+    ]);
+    expect(told).toContain("Your password is ********");
+    expect(told).not.toContain("s3cret");
+    // It is repeated, also where another button is named by its selector or none is.
+    for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
+      const url = stage.site.url("/login");
+      const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
+      expect(again).toMatchObject({ success: true, data: { logged_in: true } });
+    }
+  }, 60_000);
+
+  test("follows a page that asks for one thing after the other, and scripts that do it all in one page", async () => {
+    const { routes } = stage.site;
+    routes.set(
+      "/steps",
+      html(
+        "Login",
+        `<div id="at"><input id="user" aria-label="User"><button onclick="next()">Next</button></div><script>
+        let name; const done = () => { at.innerHTML = document.getElementById("pass").value === ${JSON.stringify(PASSWORD)} && name === "ann" ? "<h1>In</h1>" : "<p>No</p>" };
+        function next() { name = user.value; setTimeout(() => { at.innerHTML = '<input id="pass" type="password" aria-label="Password"><button onclick="done()">Next</button>' }, 200) }</script>`,
+      ),
+    );
+    const done = await login({
+      url: stage.site.url("/steps"),
+      fields,
+      submit: "Next",
+      success: { text: "In", selector: "h1" },
+    });
+    expect(done).toMatchObject({ success: true });
+  }, 60_000);
+
+  test("answers a question for a code that changes with time", async () => {
+    const { routes } = stage.site;
+    const codes = async () => {
+      const key = totpKeyOf(KEY);
+      return await Promise.all([totpCode(key, Date.now()), totpCode(key, Date.now() - 30_000)]);
+    };
+    routes.set("/login", html("Login", form("/check")));
+    routes.set("/check", checking({ pass: PASSWORD }, "/code", ""));
+    routes.set(
+      "/code",
+      html(
+        "Code",
+        `<form method="post" action="/done"><label>Code <input autocomplete="one-time-code" name="otp"></label><button>Go</button></form>`,
+      ),
+    );
+    routes.set("/done", async (request) => {
+      const given = new URLSearchParams(await request.text()).get("otp") ?? "";
+      return html("Done", (await codes()).includes(given) ? "<h1>Inside</h1>" : `<h1>Wrong ${given}</h1>`);
+    });
+    for (const totp_secret of ["KEY", KEY.replace(/(.{4})/g, "$1 ").trim()]) {
+      const done = await login({
+        url: stage.site.url("/login"),
+        fields,
+        submit: "Sign in",
+        totp_secret,
+        success: { text: "Inside" },
+      });
+      expect(done).toMatchObject({ success: true });
+    }
+    routes.set("/one", html("Login", form("/check-one", `<label>Token <input name="token"></label>`)));
+    routes.set("/check-one", async (request) => {
+      const given = new URLSearchParams(await request.text());
+      return html(
+        "Done",
+        (await codes()).includes(given.get("token") ?? "") ? "<h1>Inside</h1>" : "<h1>No</h1>",
+      );
+    });
+    const token = { selector: "input[name=token]", totp: true };
+    const done = await login({
+      url: stage.site.url("/one"),
+      fields: [...fields, token],
+      totp_secret: "KEY",
+      success: { text: "Inside" },
+    });
+    expect(done).toMatchObject({ success: true });
+  }, 60_000);
+
+  test("that was done before is not done again", async () => {
+    const { routes } = stage.site;
+    routes.set("/login", new Response(null, { status: 302, headers: { location: "/home" } }));
+    routes.set("/home", html("Home", "<h1>Welcome ann</h1>"));
+    const done = await login({ url: stage.site.url("/login"), fields, success: { text: "Welcome" } });
+    expect(done).toMatchObject({ success: true, data: { already: true } });
+    expect(asked).toEqual([]);
+  }, 60_000);
+});
+
+describe("what does not work", () => {
+  test("is told with what the page says, and without the secret", async () => {
+    const { routes } = stage.site;
+    routes.set("/login", html("Login", form("/check")));
+    routes.set("/check", checking({ pass: "other" }, "/home", form("/check")));
+    const failed = await login({
+      url: stage.site.url("/login"),
+      fields,
+      submit: "Sign in",
+      success: { text: "Welcome" },
+    });
+    expect(failed).toMatchObject({
+      success: false,
+      data: { code: "login_failed", complaint: "Wrong password ********" },
+    });
+    expect(failed.error).toContain("it is asked for again");
+    expect(typed).toHaveLength(1);
+    expect(JSON.stringify(failed)).not.toContain("s3cret");
+    routes.set("/none", html("Login", "<p>Nothing here</p>"));
+    const none = await login({ url: stage.site.url("/none"), fields, success: { text: "Welcome" } });
+    expect(none).toMatchObject({ success: false, data: { code: "login_failed", field: 'the field "User"' } });
+  }, 90_000);
+
+  test("a secret is typed on no other host: after a redirect, or in a frame of another site", async () => {
+    const { routes } = stage.site;
+    routes.set("/login", new Response(null, { status: 302, headers: { location: evil.url("/") } }));
+    const moved = await login({ url: stage.site.url("/login"), fields, success: { text: "Welcome" } });
+    expect(moved).toMatchObject({ success: false, data: { code: "secret_refused" } });
+    routes.set("/framed", html("Login", `<iframe src="${evil.url("/")}" width="400" height="300"></iframe>`));
+    const framed = await login({ url: stage.site.url("/framed"), fields, success: { text: "Welcome" } });
+    expect(framed).toMatchObject({ success: false, data: { code: "secret_refused" } });
+    expect(asked.map(([, origin]) => origin)).toEqual([evil.origin, evil.origin]);
+    expect(evil.log.every(({ method }) => method === "GET")).toBe(true);
+  }, 60_000);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
+
+/** Keys and codes of RFC 6238, appendix B; the keys in base32. */
+const keys = {
+  SHA1: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+  SHA256: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA====",
+  SHA512:
+    "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNA=",
+} as const;
+
+test.each<[number, string, string, string]>([
+  [59, "94287082", "46119246", "90693936"],
+  [1_111_111_109, "07081804", "68084774", "25091201"],
+  [1_111_111_111, "14050471", "67062674", "99943326"],
+  [1_234_567_890, "89005924", "91819424", "93441116"],
+  [2_000_000_000, "69279037", "90698825", "38618901"],
+  [20_000_000_000, "65353130", "77737706", "47863826"],
+])("at %d s the codes are those of RFC 6238", async (seconds, one, two, three) => {
+  const codes = [one, two, three];
+  for (const [at, hash] of (["SHA1", "SHA256", "SHA512"] as const).entries()) {
+    const address = `otpauth://totp/Shop:ann?secret=${keys[hash]}&algorithm=${hash}&digits=8&period=30`;
+    expect(await totpCode(totpKeyOf(address), seconds * 1_000)).toBe(codes[at] ?? "");
+  }
+});
+
+test("a plain key stands for six digits, however it is spaced and written", async () => {
+  const plain = await totpCode(totpKeyOf(keys.SHA1), 59_000);
+  expect(plain).toBe("287082");
+  expect(await totpCode(totpKeyOf(keys.SHA1.toLowerCase().replace(/(.{4})/g, "$1 ")), 59_000)).toBe(plain);
+});
+
+test.each(["", "not base32!", "otpauth://totp/x?secret=", "otpauth://totp/x?secret=GEZDGNBV&algorithm=MD5"])(
+  "%j is no key, which is told without it",
+  (text) => {
+    expect(() => totpKeyOf(text)).toThrow("neither a secret's name nor a TOTP key");
+  },
+);

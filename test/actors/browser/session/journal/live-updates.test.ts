@@ -1,0 +1,221 @@
+/** What a session tells of its pages: always where they go, and what changes in them while somebody hears of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { sessionLimits } from "../../../../../machines/session/limits.ts";
+import type { PageEvent } from "../../../../../machines/session/session-events.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+const PATIENCE = 60_000;
+const LISTENS = { changes: true, content: false };
+const SEES = { changes: true, content: true };
+const DEAF = { changes: false, content: false };
+
+let stage: SessionStage;
+let other: ScriptedSite;
+let told: PageEvent[] = [];
+const waiting: (() => void)[] = [];
+
+beforeAll(async () => {
+  other = serveSite({ "/": html("Inner", "<ul id='inner'></ul>") }, { hostname: "127.0.0.2" });
+  stage = await sessionStage({
+    tell: (event) => {
+      told.push(event);
+      for (const wake of waiting.splice(0)) wake();
+    },
+    routes: { "/b": html("B", "<p>B</p>") },
+  });
+}, PATIENCE);
+afterAll(async () => {
+  await stage?.close();
+  other?.stop();
+}, PATIENCE);
+beforeEach(() => {
+  stage.session.follow(DEAF);
+  told = [];
+});
+
+/** The first event that is so, as soon as it is there. */
+async function heard<Type extends PageEvent["type"]>(
+  type: Type,
+  is: (event: Extract<PageEvent, { type: Type }>) => boolean = () => true,
+): Promise<Extract<PageEvent, { type: Type }>> {
+  const wanted = (event: PageEvent): event is Extract<PageEvent, { type: Type }> =>
+    event.type === type && is(event as Extract<PageEvent, { type: Type }>); // By its type, just held.
+  for (;;) {
+    const found = told.find(wanted);
+    if (found) return found;
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+}
+
+describe("where a page goes", () => {
+  test("is told with its address, and when it has loaded, without anybody following", async () => {
+    await stage.show(`<a href="/b">B</a>`);
+    told = [];
+    const link = called(await stage.analyze(), "B");
+    await stage.act("click", { index: link.highlight_index });
+    const url = stage.site.url("/b");
+    expect(await heard("page_load_complete")).toEqual({ type: "page_load_complete", url, tab: 0 });
+    expect(told[0]).toEqual({ type: "page_navigation", url, within_document: false, tab: 0 });
+    await stage.run("history.pushState({}, '', '/c')");
+    expect(await heard("page_navigation", ({ within_document }) => within_document)).toMatchObject({
+      url: stage.site.url("/c"),
+    });
+  });
+
+  test("is told of a second tab by its number", async () => {
+    await stage.show(`<button onclick="window.open('/b')">Open</button>`);
+    told = [];
+    await stage.act("click", { index: called(await stage.analyze(), "Open").highlight_index });
+    expect(await heard("page_load_complete")).toMatchObject({ url: stage.site.url("/b"), tab: 1 });
+    await stage.act("close", { tab: 1 });
+  });
+});
+
+describe("what changes", () => {
+  test("is told once for a burst of changes, by kind, place and words", async () => {
+    await stage.show(`<ul id="list"></ul><p id="p">one</p>`);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run(`for (let i = 0; i < 40; i++) {
+      const item = document.createElement('li'); item.textContent = 'Item ' + i; list.append(item);
+    }`);
+    expect(await heard("dom_change")).toMatchObject({
+      change_type: "nodes",
+      added: 40,
+      removed: 0,
+      targets: ["ul#list"],
+      said: ["Item 0", "Item 1", "Item 2", "Item 3", "Item 4"],
+      url: await stage.run("location.href"),
+    });
+    await stage.run(`p.firstChild.data = 'two'`);
+    expect(await heard("dom_change", ({ change_type }) => change_type === "text")).toMatchObject({
+      texts: 1,
+      said: ["two"],
+      added: 0,
+    });
+    await stage.run(`p.className = 'late'; p.firstChild.data = 'three'`);
+    expect(await heard("dom_change", ({ change_type }) => change_type === "mixed")).toMatchObject({
+      attributes: ["class"],
+    });
+    expect(told.filter(({ type }) => type === "dom_change")).toHaveLength(3);
+  });
+
+  test("is told of a page that never rests, too", async () => {
+    await stage.show(`<p id="p"></p>`);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run("var ticking = setInterval(() => p.textContent = Math.random(), 20); undefined");
+    expect((await heard("dom_change")).added).toBeGreaterThan(1);
+    await stage.run("clearInterval(ticking)");
+  });
+
+  test("is no change when a script sets what is there, animates, or adds what nobody sees", async () => {
+    await stage.show(`<p id="p" class="a">x</p>`);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run(`p.className = 'a'; p.style.left = '3px'; p.firstChild.data = 'x';
+      document.head.append(document.createElement('style')); p.append('  ')`);
+    await stage.run(`setTimeout(() => p.textContent = 'seen', 300); undefined`);
+    expect(await heard("dom_change")).toMatchObject({ said: ["seen"] });
+  });
+
+  test("is heard in shadow roots, open and closed ones, in frames of other sites, and in documents that come", async () => {
+    await stage.show(`<x-open></x-open><x-closed></x-closed><iframe src="${other.url("/")}"></iframe><script>
+      var roots = {};
+      for (const mode of ['open', 'closed']) customElements.define('x-' + mode, class extends HTMLElement {
+        constructor() { super(); roots[mode] = this.attachShadow({ mode }); roots[mode].innerHTML = '<b>' + mode + '</b>'; }
+      });</script>`);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run("roots.open.append('into the open')");
+    await heard("dom_change", ({ said }) => said.includes("into the open"));
+    await stage.run("roots.closed.append('behind the door')");
+    await heard("dom_change", ({ said }) => said.includes("behind the door"));
+    const { tab } = stage.session as ContextSession;
+    const frame = tab.frames.all().find(({ parent }) => parent !== undefined);
+    if (!frame) throw new Error("no frame");
+    await tab.frames.evaluate(frame, "document.querySelector('#inner').append('from afar')");
+    expect(await heard("dom_change", ({ said }) => said.includes("from afar"))).toMatchObject({
+      url: other.url("/"),
+    });
+    await stage.show(`<p id="p">next</p>`);
+    await followed();
+    await stage.run("p.textContent = 'after'");
+    await heard("dom_change", ({ said }) => said.includes("after"));
+  });
+
+  test("is neither told nor watched for when nobody follows any more", async () => {
+    await stage.show(`<p id="p">next</p>`);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run("p.textContent = 'one'");
+    await heard("dom_change");
+    stage.session.follow(DEAF);
+    told = [];
+    await stage.run("new Promise((done) => { p.textContent = 'two'; setTimeout(done, 300); })");
+    expect(told).toEqual([]);
+    stage.session.follow(LISTENS);
+    await followed();
+    await stage.run("p.textContent = 'three'");
+    expect(await heard("dom_change")).toMatchObject({ said: ["three"] });
+  });
+});
+
+describe("what is shown", () => {
+  test("is told at once and when it has changed, at most twice a second, and never what a password is", async () => {
+    await stage.show(`<h1 id="h">Start</h1><input type="password" value="hunter2">`);
+    stage.session.follow(SEES);
+    expect(await heard("screen_content_update")).toMatchObject({
+      tab: 0,
+      screen_content: { title: "Page", visible_elements_count: 1, viewport_width: 1_280 },
+    });
+    await followed();
+    const began = performance.now();
+    for (const name of ["a", "b", "c"]) {
+      await stage.run(`h.textContent = '${name}'`);
+      await heard("dom_change", ({ said }) => said.includes(name));
+    }
+    const last = await heard("screen_content_update", ({ screen_content }) =>
+      screen_content.dom_summary.includes("# c"),
+    );
+    const updates = told.filter(({ type }) => type === "screen_content_update").length;
+    expect(updates).toBeLessThanOrEqual(
+      2 + (performance.now() - began) / sessionLimits.watching.contentEvery,
+    );
+    expect(JSON.stringify(last)).not.toContain("hunter2");
+  });
+
+  test("leaves indices and what acts hold them against as they were", async () => {
+    const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
+    stage.session.follow(SEES);
+    await heard("screen_content_update");
+    await stage.run("a.textContent = 'Delete'");
+    await heard("screen_content_update", ({ screen_content }) =>
+      screen_content.dom_summary.includes("Delete"),
+    );
+    // It is not what its caller was shown, whoever else has seen it since.
+    const index = called(before, "Buy").highlight_index;
+    expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
+    const delta = await stage.analyze({ since_revision: before.revision });
+    expect(delta.delta?.since_revision).toBe(before.revision);
+    expect(delta.revision).toBe(before.revision + 1);
+    expect((await stage.act("click", { index })).data).toMatchObject({ clicked: true });
+  });
+});
+
+/** What is followed from now on is watched: the questions are on their way before this one. */
+async function followed(): Promise<void> {
+  const { tab } = stage.session as ContextSession;
+  for (const frame of tab.frames.all()) {
+    for (;;) {
+      const ready = await tab.frames.evaluate(
+        frame,
+        "globalThis.cairn?.documentChanges?.isObserving() === true",
+      );
+      if (ready) break;
+      await Bun.sleep(5);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+/** What acts tell of the page they were done on: what changed since their caller was told last, in short. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sessionLimits } from "../../../../../machines/session/limits.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+const PATIENCE = 60_000;
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({ routes: { "/next": "<p>Next</p>" } });
+}, PATIENCE);
+afterAll(() => stage?.close(), PATIENCE);
+
+const click = async (index: number) => (await stage.act("click", { index })).data;
+
+test("tell what came, what reads otherwise, what went and what is to be read, each once", async () => {
+  const page =
+    await stage.show(`<button id="go">Go</button><button id="old">Old</button><button id="other">Other</button>
+    <p id="out"></p><script>var n = 0; go.onclick = () => {
+      if (n++ > 0) return;
+      const come = document.createElement('button'); come.textContent = 'Come'; come.onclick = () => did.push('come');
+      out.append('Saved.', come); other.textContent = 'Another'; old.remove();
+    }</script>`);
+  const [go, old, other] = ["Go", "Old", "Other"].map((name) => called(page, name).highlight_index);
+  const { page: change } = await click(go ?? -1);
+  const come = Number(/\*\[(\d+)\]<button>Come/.exec(String((change as { lines: string }).lines))?.[1]);
+  expect(change).toEqual({
+    changed: 3,
+    lines: `[${other}]<button>Another</button>\n*[${come}]<button>Come</button>`,
+    removed: [old],
+    said: ["Saved."],
+  });
+  // It was told: nothing of it is new, and what it is called now is what is meant.
+  expect(await click(go ?? -1)).not.toHaveProperty("page");
+  expect(await click(come)).toMatchObject({ clicked: true });
+  expect(await click(other ?? -1)).toMatchObject({ clicked: true });
+  expect(await stage.run("did.join()")).toBe("come");
+  // And revisions are as if nothing had been told.
+  const delta = await stage.analyze({ since_revision: page.revision });
+  expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
+});
+
+test("tell no more than a bounded part, and what was not told is not what was meant", async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
+  const page =
+    await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
+    <script>go.onclick = () => { for (const b of document.querySelectorAll('.b')) b.textContent = 'New: ' + b.textContent }</script>`);
+  const { page: told } = await click(called(page, "Go").highlight_index);
+  const { lines, changed, more } = told as { lines: string; changed: number; more: number };
+  expect(changed).toBe(300);
+  expect(lines.length).toBeLessThanOrEqual(sessionLimits.changeLength);
+  const count = lines.split("\n").length;
+  expect(count + more).toBe(300);
+  const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
+  expect(await click(indexOf(0))).toMatchObject({ clicked: true });
+  expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
+  // The rest is told by and by, with each act and each failure of this kind.
+  expect(await click(indexOf(count))).toMatchObject({ clicked: true });
+});
+
+test("leave what stands alone what it was where only a text beside it changed that was told", async () => {
+  const page = await stage.show(`<form onsubmit="return false">
+      <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
+      aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
+    <p><button id="all">All</button> <select aria-label="What"><option>Keep<option>Drop</select>
+      <button onclick="did.push('went')">Go</button> <span id="n">0 of 120 chosen</span></p>
+    <ul>${Array.from({ length: 120 }, (_, at) => `<li><label><input type="checkbox" class="b"> An item that is called ${at}</label></li>`).join("")}</ul>
+    <script>all.onclick = () => { for (const b of document.querySelectorAll('.b')) b.checked = true; n.textContent = '120 of 120 chosen' }</script>`);
+  const at = (name: string) => called(page, name).highlight_index;
+  await stage.act("input", { index: at("Text"), text: "hello" });
+  expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
+  expect(await click(at("Send"))).toMatchObject({ clicked: true });
+  const { page: change } = await click(at("All"));
+  // More than can be told, but what the page says to it is.
+  expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
+  expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
+    success: true,
+  });
+  expect(await click(at("Go"))).toMatchObject({ clicked: true });
+  expect(await stage.run("did.join()")).toBe("sent,went");
+});
+
+test("do not leave one of several alike what it was when another thing is beside it, told or not", async () => {
+  const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
+  const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
+    <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
+  const [first] = page.highlightedElements.filter(({ textContent }) => textContent === "Delete");
+  expect(await click(called(page, "Go").highlight_index)).toMatchObject({
+    page: { said: ["Item 10", "Item 20", "Item 30"] },
+  });
+  expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
+});
+
+test("do not leave the last one of several alike what it was, when a list shows another thing in its place", async () => {
+  const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
+  const page =
+    await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
+    const [first, ...rest] = document.querySelectorAll('li');
+    for (const row of rest) row.remove();
+    first.firstChild.textContent = 'Zoe' }</script>`);
+  const [first] = page.highlightedElements.filter(({ textContent }) => textContent === "Delete");
+  expect(await click(called(page, "Filter").highlight_index)).toMatchObject({ page: { said: ["Zoe"] } });
+  expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
+});
+
+test("tell nothing of a page that another has followed, and of one that is too large say so", async () => {
+  const page = await stage.show(`<a href="/next">Next</a>`);
+  const next = await click(called(page, "Next").highlight_index);
+  expect(next).toMatchObject({ effect: "navigated" });
+  expect(next).not.toHaveProperty("page");
+  const many = Array.from(
+    { length: sessionLimits.changeElements + 1 },
+    (_, at) => `<button>${at}</button>`,
+  ).join("");
+  const large = await stage.show(many);
+  expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
+});
+
+test("never tell what a password is", async () => {
+  const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>
+    <script>b.onclick = () => { b.textContent = 'Gone' }</script>`);
+  await stage.act("type", { index: called(page, "Word").highlight_index, text: "hunter2" });
+  const data = await click(called(page, "Go").highlight_index);
+  expect(data).toMatchObject({ page: { changed: 1 } });
+  expect(JSON.stringify(data)).not.toContain("hunter2");
+});
+
+test("tell what came first, and what something lies over now by its indices alone", async () => {
+  const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
+  const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
+    <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
+    <button onclick="over.style.display = 'none'">Yes</button></div>`);
+  const [first, last] = ["Number 0", "Ask"].map((name) => called(page, name).highlight_index);
+  const all = `${first}-${last}`;
+  const { page: change } = await click(last ?? -1);
+  const yes = Number(/\d+/.exec(String((change as { lines: string }).lines))?.[0]);
+  expect(change).toMatchObject({
+    lines: expect.stringMatching(/^\*\[\d+\]<button>Yes<\/button>$/),
+    covered: all,
+  });
+  expect((change as { said: string[] }).said).toEqual(["Are you sure?"]);
+  const { page: after } = await click(yes);
+  expect(after).toMatchObject({ uncovered: all });
+  expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
+});
+
+test("take a press that opened something for the click, where the element says so, and tell what came when it does not", async () => {
+  const body = (
+    says: string,
+  ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
+    ${says} document.body.style.pointerEvents = 'none';
+    document.body.insertAdjacentHTML('beforeend', '<div style="pointer-events: auto"><button>Profile</button></div>') }</script>`;
+  const opened = await stage.show(body("b.setAttribute('aria-expanded', 'true');"));
+  expect(await click(called(opened, "Menu").highlight_index)).toMatchObject({
+    clicked: true,
+    expanded: true,
+    page: { lines: expect.stringContaining("Profile") },
+  });
+  const silent = await stage.show(body(""));
+  expect(await click(called(silent, "Menu").highlight_index)).toMatchObject({
+    code: "element_covered",
+    pressed: true,
+    page: { lines: expect.stringContaining("Profile") },
+  });
+  const cell =
+    await stage.show(`<div id="c" tabindex="0" role="gridcell">open</div><script>c.onmousedown = (event) => {
+    event.preventDefault(); c.innerHTML = '<input aria-label="State">'; c.firstChild.focus() }</script>`);
+  expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
+});
+
+test("wait for what opens from nothing a moment after the click", async () => {
+  const page = await stage.show(
+    `<button id="b">Delete</button><script>b.onclick = () => {
+      const box = document.createElement('div');
+      box.innerHTML = '<p>Delete it?</p><button>OK</button>';
+      box.className = 'from';
+      document.body.append(box);
+      requestAnimationFrame(() => requestAnimationFrame(() => { box.className = 'to' })) }</script>`,
+    "<style>.from { opacity: 0; transform: scale(0) } .to { transition: all .2s }</style>",
+  );
+  expect(await click(called(page, "Delete").highlight_index)).toMatchObject({
+    page: { lines: expect.stringContaining("<button>OK</button>") },
+  });
+});
+
+test("wait for what a click asked for where nothing else tells that it was done, and say what it still waits for", async () => {
+  const later = (wait: number) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return new Response("Details");
+  };
+  stage.site.routes.set("/soon", later(350));
+  stage.site.routes.set("/late", later(3_000));
+  const page =
+    await stage.show(`<button onclick="ask('/soon')">Add</button><button onclick="ask('/late')">Report</button>
+    <button onclick="navigator.sendBeacon('/late'); new Image().src = '/late'">Count</button><dialog id="d"></dialog>
+    <script>const ask = async (url) => { d.textContent = await (await fetch(url)).text(); d.show() }</script>`);
+  const from = performance.now();
+  const counted = await click(called(page, "Count").highlight_index);
+  expect(performance.now() - from).toBeLessThan(300);
+  expect(counted).toMatchObject({ effect: "focused", changes: 0 });
+  expect(counted.pending).toBeUndefined();
+  expect(await click(called(page, "Report").highlight_index)).toMatchObject({ changes: 0, pending: 1 });
+  const data = await click(called(page, "Add").highlight_index);
+  expect(data).toMatchObject({ effect: "changed", page: { said: ["Details"] } });
+  expect(data.pending).toBeUndefined();
+});
+
+test("wait for what a script unfolds step by step", async () => {
+  const page = await stage.show(`<button id="b" aria-expanded="false">Options</button>
+    <div id="panel" style="display:none"><button>Columns</button></div><button>Below</button><script>
+    b.onclick = () => { const from = performance.now();
+      Object.assign(panel.style, { display: "block", overflow: "hidden", height: "0px" });
+      const step = () => { const part = (performance.now() - from) / 250;
+        if (part < 1) { panel.style.height = 80 * part + "px"; requestAnimationFrame(step) }
+        else { panel.style.height = panel.style.overflow = ""; b.setAttribute("aria-expanded", "true") } };
+      requestAnimationFrame(step) }</script>`);
+  expect(await click(called(page, "Options").highlight_index)).toMatchObject({
+    effect: "state_changed",
+    expanded: true,
+    page: { lines: expect.stringContaining("<button>Columns</button>") },
+  });
+});
+
+test("of a pointer that only lies there: the menu that comes later, and what styles alone show", async () => {
+  const page = await stage.show(
+    `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
+    <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>
+    <div class="row" tabindex="0">Ann <button>Edit</button></div><script>
+    n.onmousemove = () => { n.className = "active"; setTimeout(() => { s.hidden = false }, 250) }</script>`,
+    "<style>.row button { display: none } .row:hover button { display: inline }</style>",
+  );
+  const hover = async (name: string) =>
+    (await stage.act("hover", { index: called(page, name).highlight_index })).data;
+  expect(await hover("New")).toMatchObject({
+    effect: "changed",
+    page: { lines: expect.stringContaining("Text File") },
+  });
+  expect(await hover("Ann")).toMatchObject({
+    effect: "changed",
+    page: { lines: expect.stringContaining("Edit") },
+  });
+});

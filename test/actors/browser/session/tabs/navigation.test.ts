@@ -1,0 +1,44 @@
+/** That what is asked of a document is never answered by the one that came after it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { DocumentGone } from "../../../../../actors/browser/session/tabs/frames.ts";
+import { html } from "../../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "../stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+/** The document that is shown, as who acts in it holds it. */
+const shown = () => {
+  const { tab } = stage.session as ContextSession; // What the browser opens is one.
+  return { frames: tab.frames, main: tab.frames.main };
+};
+
+test("a document that is gone answers nothing, though the next one has elements of the same numbers", async () => {
+  await stage.show("<button>One</button>");
+  const { frames, main } = shown();
+  expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
+  await stage.show("<button>Two</button>");
+  expect(await frames.call(shown().main, "actionability", "describe", 1)).toMatchObject({ name: "Two" });
+  await expect(frames.call(main, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
+  await expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
+});
+
+test("one that was never asked before it went is not asked in the next either", async () => {
+  await stage.show("<button>One</button>");
+  const { frames, main } = shown();
+  const unasked = { ...main, world: undefined };
+  await expect(frames.call(unasked, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
+});
+
+test("a click is told to have navigated, however fast the next document is there", async () => {
+  stage.site.routes.set("/next", html("Next", "<button>Next</button>"));
+  for (let time = 0; time < 25; time++) {
+    const data = await stage.show(`<a href="/next">Go</a>`);
+    const clicked = await stage.act("click", { index: called(data, "Go").highlight_index });
+    expect(clicked).toMatchObject({ success: true, data: { clicked: true, effect: "navigated" } });
+  }
+});

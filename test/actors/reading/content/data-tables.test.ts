@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { readTables } from "../../../../actors/reading/index.ts";
+
+test("data tables are read with all cells at their places, and those that lay out a page are not", () => {
+  const tables = readTables(`
+    <table><caption>Prices</caption><thead><tr><th>Item</th><th>Price</th><th>Note</th></tr></thead>
+      <tbody><tr><td rowspan="2">Tea</td><td>2.50</td><td>hot | cold</td></tr><tr><td colspan="2">3.00 <b>large</b></td></tr></tbody></table>
+    <table role="presentation"><tr><td>menu</td><td>body</td></tr></table>
+    <div hidden><table><tr><td>a</td><td>b</td></tr></table></div>
+    <table><tr><td>no</td><td>header</td></tr></table>`);
+  expect(tables).toEqual([
+    {
+      caption: "Prices",
+      columns: ["Item", "Price", "Note"],
+      rows: [
+        ["Tea", "2.50", "hot | cold"],
+        ["", "3.00 large", ""],
+      ],
+      left_out: 0,
+    },
+    { caption: null, columns: [], rows: [["no", "header"]], left_out: 0 },
+  ]);
+});

@@ -1,0 +1,388 @@
+import { describe, expect, test } from "bun:test";
+import { selectAll } from "css-select";
+import type { AnyNode, Element } from "domhandler";
+import fc from "fast-check";
+import { parse } from "parse5";
+import { adapter } from "parse5-htmlparser2-tree-adapter";
+import { readPage } from "../../../../actors/reading/index.ts";
+import type { Control } from "../../../../machines/records.ts";
+
+const URL_OF_PAGE = "http://e.com/docs/page.html";
+const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
+const links = (html: string): string[] => read(html).links.map(({ url }) => url);
+
+/** What a browser would find: parsed by HTML's own algorithm, selected by another engine. */
+function inBrowser(html: string, control: Control): Element[] {
+  return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));
+}
+
+describe("title and language", () => {
+  test.each([
+    ["<title> A &amp; B\n &mdash; C </title><h1>x</h1>", "A & B — C"],
+    ["<svg><title>icon</title></svg><h1>The heading</h1>", "The heading"],
+    ['<meta property="og:title" content="From meta"><h1>x</h1>', "From meta"],
+    ["<title>role_&#8203;grants</title>", "role_grants"],
+    ["<title></title>", ""],
+  ])("%s is titled %p", (html, title) => {
+    expect(read(html).title).toBe(title);
+  });
+
+  test("the language is the page's own, else the header's", () => {
+    expect(read('<html lang="pt_BR"><body>x').language).toBe("pt-BR");
+    expect(read("<p>x").language).toBeNull();
+    expect(read('<html lang="a b c!">').language).toBeNull();
+    expect(readPage({ url: URL_OF_PAGE, html: "<p>x", language: "de, en" }).language).toBe("de");
+  });
+});
+
+describe("links", () => {
+  test("are resolved against the page's address, or its base", () => {
+    expect(links('<a href="a.html">a</a><a href="/b">b</a><a href="//c.org/">c</a>')).toEqual([
+      "http://e.com/docs/a.html",
+      "http://e.com/b",
+      "http://c.org/",
+    ]);
+    expect(links('<base href="/v2/"><a href="a.html">a</a>')).toEqual(["http://e.com/v2/a.html"]);
+    expect(links('<base href="javascript:x"><a href="a.html">a</a>')).toEqual(["http://e.com/docs/a.html"]);
+  });
+
+  test("are one for each target, in document order, however they are written", () => {
+    expect(
+      links(
+        '<a href="a.html#x">1</a><a href="b">2</a><a href="./a.html">3</a><a href="A.html">4</a><a href="b/">5</a>',
+      ),
+    ).toEqual(["http://e.com/docs/a.html", "http://e.com/docs/b", "http://e.com/docs/A.html"]);
+  });
+
+  test("to a place on the page itself are one from the page to itself", () => {
+    expect(links('<a href="#a">a</a><a href="#b">b</a><a href="page.html">c</a>')).toEqual([URL_OF_PAGE]);
+  });
+
+  test("of image maps count, other schemes and anchors without an address do not", () => {
+    expect(
+      links(
+        '<map><area href="m" alt="Map"></map><a name="x">x</a><a href="mailto:a@b">m</a><a href="javascript:void 0">j</a><a href="http://">bad</a>',
+      ),
+    ).toEqual(["http://e.com/docs/m"]);
+  });
+
+  test("in a template are none, as in a browser", () => {
+    expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
+  });
+
+  test("decode entities and tolerate white space", () => {
+    expect(links('<a href="  q?a=1&amp;b=2\n ">x</a>')).toEqual(["http://e.com/docs/q?a=1&b=2"]);
+  });
+
+  test("are named by text, label or image, else by their address", () => {
+    const html =
+      '<a href="1"> Two\n <b>words</b></a><a href="2" aria-label="Label">x</a><a href="3"><img alt="Image"></a><a href="4"></a>';
+    expect(read(html).links.map(({ text }) => text)).toEqual([
+      "Two words",
+      "Label",
+      "Image",
+      "http://e.com/docs/4",
+    ]);
+  });
+
+  test("tell where they stand", () => {
+    const [link] = read('<nav><a href="a" rel="NoFollow noopener" class="c">a</a></nav>').links;
+    expect(link?.nofollow).toBe(true);
+    expect(link?.control).toMatchObject({
+      role: "link",
+      name: "a",
+      attributes: { tag: "a", href: "a", class: "c", landmark: "navigation" },
+    });
+  });
+
+  test("are described by the one in the content rather than one in a menu or a hidden one", () => {
+    const html =
+      '<nav><a href="a">menu</a></nav><div hidden><a href="b">hidden</a></div><main><p><a href="a">content</a></p></main><footer><a href="b">footer</a></footer>';
+    expect(read(html).links.map(({ text }) => text)).toEqual(["content", "footer"]);
+  });
+});
+
+describe("selectors", () => {
+  const pages: [what: string, html: string][] = [
+    [
+      "repeated addresses",
+      '<ul><li><a href="a">1</a><li><a href="b">2</a><li><a href="b">3</a><li><a href="c">4</a></ul><a href="a">5</a>',
+    ],
+    ["an id that is no plain identifier", '<a id="1:2" href="a">x</a><a id=\'q"uote\' href="a">x</a>'],
+    [
+      "an id that occurs twice",
+      '<p id="x"><a href="a">1</a></p><p id="x"><a href="a">2</a><a href="b">3</a><a href="b">4</a></p>',
+    ],
+    [
+      "a table without tbody",
+      '<table id="t"><tr><td><a href="a">1</a><td><a href="a">2</a><a href="b">3</a></table><a href="b">x</a>',
+    ],
+    [
+      "rows after a thead",
+      '<table><thead><tr><th><a href="a">1</a><tbody><tr><td><p><a href="a">2</a><tr><td><a href="b">3</a></table><a href="b">x</a>',
+    ],
+    [
+      "list items that close each other",
+      '<ul><li><p>x<li><p>y<a href="a">1</a><ul><li><a href="b">2</a><li><p><a href="b">3</a></ul><li><a href="a">4</a></ul>',
+    ],
+    [
+      "definitions that close each other",
+      '<dl><dt><a href="a">1</a><dd><p>x<dt><a href="a">2</a><dd><div><a href="b">3</a></div><dd><a href="b">4</a></dl>',
+    ],
+    ["blocks that end a paragraph", '<p>x<ul><li><a href="a">1</a></ul><p><b>y<div><a href="a">2</a></div>'],
+    ["no html, head or body", '<a href="a">1</a><title>t</title><p><a href="a">2</a>'],
+    ["links that were never closed", '<p><a href="a">1<a href="a">2<a href="b">3<p><a href="b">4'],
+    ["quotes and backslashes in an address", `<a href='a"b\\c'>1</a><a href="d">2</a>`],
+    ["a drawing with links", '<svg><a href="a"><text>1</text></a></svg><a href="a">2</a>'],
+    [
+      "controls",
+      '<form><input name="q"><input name="r" type="checkbox"><input name="r" type="checkbox"><button>1</button><button>2</button></form><div role="button" aria-label="x">3</div><div aria-label="x">4</div>',
+    ],
+  ];
+  test.each(pages)("find exactly their element in a browser: %s", (_, html) => {
+    const { links, controls } = read(html);
+    const all = [...links.map(({ control }) => control), ...controls.buttons, ...controls.inputs];
+    expect(all.length).toBeGreaterThan(0);
+    for (const control of all) {
+      const found = inBrowser(html, control);
+      expect(found.map(({ name }) => name)).toEqual([control.attributes.tag ?? ""]);
+      expect(found[0]?.attribs.href).toBe(control.attributes.href as string);
+    }
+  });
+
+  test("prefer an id, then the address, then a path", () => {
+    const html =
+      '<a id="home" href="a">1</a><a href="b">2</a><p id="p"><a href="c">3</a></p><i><a href="c">4</a></i>';
+    expect(read(html).links.map(({ control }) => [control.selector, control.xpath])).toEqual([
+      ["#home", '//*[@id="home"]'],
+      ['a[href="b"]', "/html/body/a[2]"],
+      ["#p > a", '//*[@id="p"]/a'],
+    ]);
+  });
+});
+
+describe("controls", () => {
+  const html = `<nav><h2>Menu</h2></nav><h1>Sign in <a href="#x">¶</a></h1><h2 hidden>Gone</h2>
+    <form action="/login" method="POST">
+      <label for="u">User</label><input id="u" name="user" value="alice">
+      <label>Password <input type="password" name="pw" value="hunter2"></label>
+      <input type="hidden" name="csrf" value="token"><select name="lang"><option>en</select>
+      <input type="submit" value="Go"><button aria-label="Close">×</button>
+    </form>
+    <div role="button" tabindex="0">More</div>`;
+
+  test("are named by their labels, with their kind", () => {
+    const { buttons, inputs } = read(html).controls;
+    expect(buttons.map(({ role, name }) => [role, name])).toEqual([
+      ["button", "Go"],
+      ["button", "Close"],
+      ["button", "More"],
+    ]);
+    expect(inputs.map(({ role, name }) => [role, name])).toEqual([
+      ["textbox", "User"],
+      ["textbox", "Password"],
+      ["combobox", "lang"],
+    ]);
+  });
+
+  test("make up forms, hidden fields left out", () => {
+    expect(read(html).controls.forms).toEqual([
+      { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"] },
+    ]);
+  });
+
+  test("never tell what is in a field", () => {
+    const told = JSON.stringify(read(html));
+    for (const secret of ["hunter2", "alice", "token"]) expect(told).not.toContain(secret);
+  });
+
+  test("headings are those of the content, shown ones only", () => {
+    expect(read(html).headings).toEqual(["Sign in"]);
+    expect(read(html).controls.headings).toEqual(["Sign in"]);
+  });
+});
+
+describe("main content", () => {
+  const long = "Running text that says something about the matter at hand. ".repeat(10);
+  const menu = "<ul><li><a href=1>Menu one</a><li><a href=2>Menu two</a></ul>";
+
+  test.each([
+    ["main", `<div>${menu}</div><main><p>Inside</p></main><p>Outside</p>`],
+    ["a role", `<div>${menu}</div><div role="main"><p>Inside</p></div><p>Outside</p>`],
+    ["the only article", `<div>${menu}</div><article><p>Inside ${long}</p></article><p>Outside</p>`],
+    [
+      "the densest part",
+      `<div><div>${menu}</div><div><p>Inside</p><p>${long}</p><p>${long}</p></div><div>Outside</div></div>`,
+    ],
+    [
+      "a layout table's cell",
+      `<table><tr><td>${menu}Outside</td><td><p>Inside</p><p>${long}</p></td></table>`,
+    ],
+  ])("is found by %s", (_, html) => {
+    const { content } = read(html);
+    expect(content).toContain("Inside");
+    expect(content).not.toContain("Outside");
+    expect(content).not.toContain("Menu");
+  });
+
+  test("keeps an introduction that stands beside the densest part, and not the menu or footer between them", () => {
+    const introduction = `<p>What this is about. ${long}</p>`;
+    const { content } = read(
+      `<div id="sidebar">${menu}<p>Outside</p></div><div class="page">${introduction}<div>${menu}</div><div>${`<p>Inside ${long}</p>`.repeat(12)}</div><div class="site-footer">Outside ${long}</div></div>`,
+    );
+    expect(content).toStartWith("What this is about.");
+    expect(content).toContain("Inside");
+    expect(content).not.toContain("Menu");
+    expect(content).not.toContain("Outside");
+  });
+
+  test("leaves out the frame, scripts and what is hidden", () => {
+    const { content } = read(
+      `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
+    );
+    expect(content).not.toContain("Frame");
+    expect(content).toContain("Text");
+  });
+
+  test("keeps a note and a header inside of the content, drops a menu there", () => {
+    const { content } = read(
+      `<main><header><h1>Title</h1></header><aside>A note that matters.</aside><footer><a href=x>Previous</a></footer><nav>Crumbs</nav></main>`,
+    );
+    expect(content).toBe("# Title\n\nA note that matters.");
+  });
+
+  test("starts with the page's heading even where it stands outside", () => {
+    expect(read(`<div><h1>Title</h1></div><div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
+      "# Title\n\nRunning",
+    );
+  });
+
+  test("starts with what is told with the heading there, and not with the site's own header", () => {
+    const clean = `<div id="header"><h1>clean(1)</h1><h2>Name</h2><div><p>clean - Remove files</p></div></div>`;
+    expect(read(`${clean}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
+      "# clean(1)\n\n## Name\n\nclean - Remove files\n\nRunning",
+    );
+    const banner = `<div id="header"><h1>Shop</h1><p>Since 1890</p><a href="/cart">Cart</a></div>`;
+    expect(read(`${banner}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith("# Shop\n\nRunning");
+  });
+
+  const three =
+    '<div><ul><li><a href="1">Menu</a><li><a href="2">Menu</a><li><a href="3">Menu</a></ul></div>';
+  test.each([
+    ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
+    ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
+  ])("leaves out the menus at the head %s that names no parts", (_, html, start) => {
+    const { content } = read(html);
+    expect(content).toStartWith(start);
+    expect(content).not.toContain("Menu");
+  });
+
+  test("keeps links that are what the page is about", () => {
+    for (const html of [three, `<h1>Index</h1>${three}<p>${long}</p>`, `${three}<p>Text</p>`])
+      expect(read(html).content).toContain("[Menu]");
+  });
+
+  test("a heading ends at the end of a heading of another rank", () => {
+    expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
+      "## Index\n\n- [A]",
+    );
+  });
+
+  test("its hash changes with what is read and with nothing else", () => {
+    const hash = (html: string): string => read(html).contentHash;
+    expect(hash("<main><p>a</p></main><footer>1</footer>")).toBe(
+      hash("<nav>x</nav><main class=y><p>a</p></main><footer>2</footer>"),
+    );
+    expect(hash("<main><p>a</p></main>")).not.toBe(hash("<main><p>b</p></main>"));
+  });
+});
+
+describe("any input", () => {
+  test.each([
+    "",
+    " ",
+    "<",
+    "<!doctype html>",
+    "</p></div>",
+    "<a href",
+    "<table><tr><td>",
+    "<html><frameset><frame src=x></frameset>",
+    "\u0000\uffff",
+    "<p>\ud800",
+  ])("%p is read", (html) => {
+    expect(read(html).controls.buttons).toEqual([]);
+  });
+
+  test("elements nested 5,000 deep are read", () => {
+    const html = `${"<div><b>".repeat(5_000)}<a href="deep">deep</a>`;
+    expect(links(html)).toEqual(["http://e.com/docs/deep"]);
+  });
+
+  test("lists and quotes nested without end are read in reasonable time", () => {
+    const lines = "line\n".repeat(20_000);
+    for (const open of ["<blockquote>", "<ul><li>", "<dl><dd>"]) {
+      expect(read(`<main>${open.repeat(100)}<pre>${lines}`).content).toContain("line\n");
+    }
+    expect(links(`<a href="a">a</a>${"<p><b>".repeat(400_000)}`)).toEqual(["http://e.com/docs/a"]);
+  });
+
+  test("a table of 20,000 rows and a paragraph of a million words are read", () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, index) => `<tr><td>${index}<td><a href="?r=${index % 50}">x</a>`,
+    ).join("");
+    expect(read(`<table>${rows}</table>`).links).toHaveLength(50);
+    expect(read(`<p>${"word ".repeat(1_000_000)}`).textLength).toBeLessThanOrEqual(1_024 * 1_024);
+  });
+
+  test("strings are kept to sane lengths", () => {
+    const long = "x".repeat(100_000);
+    const {
+      title,
+      headings,
+      links: found,
+    } = read(`<title>${long}</title><h1>${long}</h1><a class="${long}" href="a">${long}</a>`);
+    expect(title.length).toBeLessThanOrEqual(300);
+    expect(headings[0]?.length).toBeLessThanOrEqual(200);
+    expect(JSON.stringify(found).length).toBeLessThan(2_000);
+  });
+
+  test("random tag soup is read, its links as a browser would count them", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "<p>",
+        "</p>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<div>",
+        "</div>",
+        "<b>",
+        "</b>",
+        "<pre>",
+        "</pre>",
+        "<h2>",
+        "</h2>",
+        "<!-- x -->",
+        "<br>",
+        "<dl><dt>",
+        "<dd>",
+        "</dl>",
+        "&amp;",
+        "<span>",
+        "</span>",
+      ),
+      fc.integer({ min: 0, max: 9 }).map((n) => `<a href="${n}">${n}</a>`),
+      fc.string({ maxLength: 5 }).map((text) => text.replace(/[<>&]/g, "")),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const html = pieces.join("");
+        const expected = [
+          ...new Set([...html.matchAll(/<a href="(\d)"/g)].map(([, n]) => `http://e.com/docs/${n}`)),
+        ];
+        expect(links(html)).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+/** Documents of ordinary length leave the thread to others in between. */
+import { expect, test } from "bun:test";
+import { setImmediate } from "node:timers";
+import { InlineParser } from "../../../../actors/reading/parse/inline-parser.ts";
+
+const page = (title: string) => ({
+  url: `https://shop.example/${title}`,
+  html: `<!doctype html><title>${title}</title><p>Something to read.</p>`,
+  now: Date.parse("2026-11-01T00:00:00Z"),
+  robot: "cairn",
+});
+
+test("documents that come together are read in their order", async () => {
+  const here = new InlineParser();
+  const pages = await Promise.all(["one", "two", "three"].map((title) => here.read(page(title))));
+  expect(pages.map(({ title }) => title)).toEqual(["one", "two", "three"]);
+});
+
+test("what else the thread has to do gets its turn before all of them are read", async () => {
+  const here = new InlineParser();
+  const order: string[] = [];
+  const read = async (title: string): Promise<void> => {
+    await here.read(page(title));
+    order.push(title);
+    if (title === "one") setImmediate(() => order.push("something else"));
+  };
+  await Promise.all(["one", "two", "three", "four"].map(read));
+  expect(order.indexOf("something else")).toBeGreaterThan(0);
+  expect(order.indexOf("something else")).toBeLessThan(order.indexOf("four"));
+});
+
+test("one that cannot be read fails alone", async () => {
+  const here = new InlineParser();
+  const broken = here.read({ ...page("broken"), url: "no address" });
+  const next = here.read(page("next"));
+  await expect(broken).rejects.toThrow();
+  expect((await next).title).toBe("next");
+});

@@ -1,0 +1,67 @@
+/** Long documents in a thread of their own: the same pages, and an end to what takes too long. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { readPage } from "../../../../actors/reading/index.ts";
+import { ParseWorker } from "../../../../actors/reading/parse/parse-worker.ts";
+
+const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
+const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
+/** Each stray end tag looks through all that is open, so this takes for ever and a day. */
+const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
+
+describe("reading apart", () => {
+  let apart: ParseWorker;
+  afterEach(() => apart.close());
+
+  test("a long document is the page that it is anywhere", async () => {
+    apart = new ParseWorker();
+    // What travels as JSON has no fields that are undefined.
+    const here = JSON.parse(JSON.stringify(readPage(source(page))));
+    expect(await apart.read(source(page))).toEqual(here);
+  });
+
+  test("documents are read one after another, and this thread goes on meanwhile", async () => {
+    apart = new ParseWorker();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const read = await Promise.all([1, 2, 3].map(() => apart.read(source(page))));
+    clearInterval(timer);
+    expect(read.map((one) => "title" in one && one.title)).toEqual(["Long", "Long", "Long"]);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test("one that takes too long fails, and the next is read", async () => {
+    apart = new ParseWorker(2_000);
+    const [late, next] = await Promise.all([
+      apart.read(source(hostile)),
+      apart.read(source("<title>Next</title>")),
+    ]);
+    expect(late).toMatchObject({ kind: "failed", code: "reading.too_complex", retryable: false });
+    expect(next).toMatchObject({ title: "Next" });
+  });
+
+  test("is quiet again when the last document is read, or has taken a while", async () => {
+    apart = new ParseWorker(2_000);
+    await apart.whenIdle();
+    await apart.read(source("<title>First</title>"));
+    let read = false;
+    void apart.read(source("<title>Short</title>")).then(() => {
+      read = true;
+    });
+    await apart.whenIdle();
+    expect(read).toBe(true);
+    let late = false;
+    const failed = apart.read(source(hostile)).then(() => {
+      late = true;
+    });
+    await apart.whenIdle();
+    expect(late).toBe(false);
+    await failed;
+  });
+
+  test("what waits when it is closed fails", async () => {
+    apart = new ParseWorker();
+    const both = [apart.read(source(page)), apart.read(source(page))];
+    apart.close();
+    for (const one of await Promise.all(both)) expect(one).toMatchObject({ code: "reading.too_complex" });
+  });
+});

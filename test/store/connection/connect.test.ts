@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { openStore } from "../../../store/index.ts";
+import { holder, inProcess } from "../processes.ts";
+import { temporaryFolder } from "../temporary-store.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const PROCESS = 30_000;
+
+describe("a database that another process has open", () => {
+  test(
+    "is refused with what to do, and free again as soon as that process was killed",
+    async () => {
+      const url = `rocksdb://${join(folder, "held")}`;
+      const other = await holder(url);
+      const refused = await inProcess("open", url);
+      await other.kill();
+      expect(refused).toMatchObject({ code: "store.locked", status: 503 });
+      expect(JSON.stringify(refused)).toContain("CAIRN_DATA");
+      expect(await inProcess("open", url)).toBe("opened");
+    },
+    PROCESS,
+  );
+});
+
+/** A port at which nobody listens; not a well-known one, since some clients refuse to try those. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // A server at a TCP port has no other kind of address.
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("a server that is not there is told as unavailable, over WebSocket and HTTP", async () => {
+  const port = await unusedPort();
+  for (const url of [`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`]) {
+    await expect(openStore({ url })).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
+  }
+});
+
+test("a password in the URL is not told", async () => {
+  const failure = await openStore({ url: "ws://root:secret@127.0.0.1:9" }).catch((error: Error) => error);
+  expect(String(failure)).not.toContain("secret");
+});
+
+test("what is no store at all is refused before anything is opened", async () => {
+  for (const url of ["postgres://localhost", "", "rocksdb"]) {
+    await expect(openStore({ url })).rejects.toMatchObject({ code: "store.bad_url" });
+  }
+});
+
+test("a file where the folder should be is told, not waited for", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({
+    code: "store.unavailable",
+  });
+});
+
+test("SurrealKV is refused with the reason and what to use", async () => {
+  const url = `surrealkv://${join(folder, "kv")}`;
+  await expect(openStore({ url })).rejects.toMatchObject({
+    code: "store.unsupported",
+    message: expect.stringContaining("rocksdb://"),
+  });
+});

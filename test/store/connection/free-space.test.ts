@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FreeSpace } from "../../../store/connection/free-space.ts";
+
+test("writes are refused before the disk is full, with what to do", () => {
+  const space = new FreeSpace(join(tmpdir(), "not", "there", "yet"), Number.MAX_SAFE_INTEGER);
+  expect(() => space.check()).toThrow(
+    expect.objectContaining({
+      code: "store.disk_full",
+      status: 503,
+      message: expect.stringContaining("Free some"),
+    }),
+  );
+});
+
+test("with enough room nothing is refused", () => {
+  expect(() => new FreeSpace(tmpdir(), 1).check()).not.toThrow();
+});

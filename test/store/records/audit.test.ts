@@ -1,0 +1,72 @@
+/** The audit log in the store: in order of time, by pages, filtered, for as long as it is kept. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { type OwnedStore, openStore, type StoredNote } from "../../../store/index.ts";
+
+let store: OwnedStore;
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+});
+afterAll(() => store.close());
+
+const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+
+function note(at: number, more: Partial<StoredNote> = {}): StoredNote {
+  return {
+    id: [at, crypto.randomUUID()],
+    at,
+    caller: "ann",
+    act: "execute_action",
+    detail: null,
+    subject: "session/demo",
+    outcome: "done",
+    code: null,
+    request_id: "r",
+    ms: 1,
+    ...more,
+  };
+}
+
+test("acts are told newest first, over any stretch of time, and by pages", async () => {
+  // Some of a moment, some far apart.
+  const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
+  const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
+  await store.audit.add(notes);
+  await store.audit.add(notes.slice(0, 3)); // Its answer was lost.
+  const all = await store.audit.list({ limit: 100 }, NOW);
+  expect(all.map(({ at }) => (NOW - at) / MINUTE)).toEqual(ages);
+  const paged: StoredNote[] = [];
+  for (let before: StoredNote["id"] | undefined; ; before = paged.at(-1)?.id) {
+    const page = await store.audit.list({ limit: 5, before }, NOW);
+    paged.push(...page);
+    if (page.length < 5) break;
+  }
+  expect(paged.map(({ id }) => id.join())).toEqual(all.map(({ id }) => id.join()));
+  expect(new Set(paged.map(({ id }) => id.join())).size).toBe(ages.length);
+});
+
+test("acts are found by who, what, on what and how it ended", async () => {
+  const at = NOW + MINUTE;
+  await store.audit.add([
+    note(at, { caller: "ben", subject: null }),
+    note(at, { act: "set_secret", outcome: "refused", code: "security.scope" }),
+  ]);
+  const found = (filter: object) => store.audit.list({ ...filter, limit: 10 }, at);
+  expect(await found({ caller: "ben" })).toHaveLength(1);
+  expect(await found({ caller: "ben", subject: "session/demo" })).toHaveLength(0);
+  expect((await found({ outcome: "refused" }))[0]).toMatchObject({
+    act: "set_secret",
+    code: "security.scope",
+  });
+  expect(await found({ act: "set_secret", caller: "ann" })).toHaveLength(1);
+});
+
+test("what is older than it is kept is swept, and nothing else", async () => {
+  const before = (await store.audit.list({ limit: 100 }, NOW + MINUTE)).length;
+  const old = NOW - retentionLimits.audit;
+  await store.audit.add([note(old - 1), note(old - 2 * MINUTE)]);
+  expect(await store.retention.sweep("audit", old)).toBe(2);
+  expect(await store.retention.sweep("audit", old)).toBe(0);
+  expect(await store.audit.list({ limit: 100 }, NOW + MINUTE)).toHaveLength(before);
+});

@@ -1,0 +1,36 @@
+/** Recordings that are kept for long enough: swept with their steps. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type OwnedStore, openStore } from "../../../store/index.ts";
+
+let store: OwnedStore;
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+});
+afterAll(() => store.close());
+
+test("a recording is swept with its steps when it ended long ago, and no other is", async () => {
+  const one = (id: string, started_at: number, ended_at?: number) => ({
+    id,
+    room_name: "a",
+    name: id,
+    started_at,
+    ...(ended_at === undefined ? {} : { ended_at }),
+  });
+  await store.write([
+    {
+      op: "put",
+      table: "recording",
+      rows: [one("old", 10, 20), one("long", 10, 60), one("open", 10), one("new", 70, 80)],
+    },
+    {
+      op: "put",
+      table: "recording_step",
+      rows: ["old", "new"].flatMap((id) => [0, 1].map((n) => ({ id: [id, n] as const, body: "{}", at: 15 }))),
+    },
+  ]);
+  expect(await store.retention.sweep("recordings", 50)).toBe(4);
+  const left = await store.recordings.list(10);
+  expect(left.map(({ id }) => id).toSorted()).toEqual(["long", "new"]);
+  expect(await store.recordings.steps("old")).toEqual([]);
+  expect(await store.recordings.steps("new")).toHaveLength(2);
+});

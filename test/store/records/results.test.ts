@@ -1,0 +1,23 @@
+/** Results that are kept for a while: there, then over, and swept. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { type OwnedStore, openStore } from "../../../store/index.ts";
+
+let store: OwnedStore;
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+});
+afterAll(() => store.close());
+
+test("a result is there for its time, and then neither told nor kept", async () => {
+  const id = "result:a room/with:odd⟩ signs:1";
+  const at = 1_000_000_000;
+  await store.results.put(id, '{"a":1}', at);
+  const end = at + retentionLimits.results;
+  expect(await store.results.get(id, end)).toBe('{"a":1}');
+  expect(await store.results.get(id, end + 1)).toBeUndefined();
+  expect(await store.results.get("another", at)).toBeUndefined();
+  expect(await store.retention.sweep("results", at)).toBe(0);
+  expect(await store.retention.sweep("results", at + 1)).toBe(1);
+  expect(await store.results.get(id, at)).toBeUndefined();
+});

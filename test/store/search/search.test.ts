@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readPage } from "../../../actors/reading/index.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { wordsOf } from "../../../machines/knowledge/name-index.ts";
+import type { PageRecord, PageTextRecord } from "../../../machines/records.ts";
+import { storeLimits } from "../../../store/limits.ts";
+import { pythonManual } from "../../e2e/python-manual.ts";
+import { manualQueries } from "../manual-queries.ts";
+import { MAP, pageRow, textRow } from "../records.ts";
+import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
+
+let temporary: TemporaryStore;
+beforeAll(async () => {
+  temporary = await memoryStore();
+});
+afterAll(() => temporary.close());
+
+describe("a small map", () => {
+  const texts: readonly PageTextRecord[] = [
+    textRow("orders", "Orders", "All orders of a customer. Refunds are under Invoices."),
+    textRow(
+      "invoices",
+      "Invoices",
+      "How to send an invoice, and how refunds of orders work. `billing.refund_all()` helps.",
+    ),
+    textRow("naive", "Naïve Übersicht", "Ein Überblick über die Straße."),
+    textRow("chinese", "开始使用", "浏览器自动化的说明文档"),
+  ];
+
+  beforeAll(() =>
+    temporary.store.write([
+      {
+        op: "put",
+        table: "page_text",
+        rows: [...texts, textRow("secret", "Orders elsewhere", "orders", "other")],
+      },
+      { op: "put", table: "page", rows: texts.map(({ id, body }) => pageRow(id[1], { content: body })) },
+    ]),
+  );
+  const urls = async (query: string, map: string | undefined = MAP) =>
+    (await temporary.store.search(map, query, 5)).map(({ url }) => url.slice("https://site.test/".length));
+
+  test("any of the words is enough, and a title says more than a body", async () => {
+    expect(await urls("invoices nonsense")).toEqual(["invoices", "orders"]);
+    expect((await urls("orders"))[0]).toBe("orders");
+  });
+
+  test("what a page begins with says more than what it mentions again and again", async () => {
+    const filler = "Something else altogether is told here at some length. ".repeat(10);
+    await temporary.store.write([
+      {
+        op: "put",
+        table: "page_text",
+        rows: [
+          textRow(
+            "clean",
+            "clean(1)",
+            `# clean(1)\n\nclean - Remove untracked files\n\n${filler}`,
+            "openings",
+          ),
+          textRow("rm", "rm(1)", `# rm(1)\n\n${filler} ${"Remove untracked files. ".repeat(4)}`, "openings"),
+          textRow(
+            "guide",
+            "Guide",
+            `# Guide\n\n${filler} ${"Remove untracked files. ".repeat(9)}`,
+            "openings",
+          ),
+        ],
+      },
+    ]);
+    expect((await urls("remove untracked files", "openings"))[0]).toBe("clean");
+  });
+
+  test("a page that holds most of a question, and in one place, comes before one that repeats a word of it", async () => {
+    const filler = "Something else altogether is told here at some length. ".repeat(10);
+    await temporary.store.write([
+      {
+        op: "put",
+        table: "page_text",
+        rows: [
+          textRow("first", "One", `# One\n\n${filler} ${"A table of contents. ".repeat(6)}`, "questions"),
+          textRow("second", "Two", `# Two\n\n${filler} Split. ${filler} Big. ${filler} Table.`, "questions"),
+          textRow(
+            "third",
+            "Three",
+            `# Three\n\n${filler} To split a big table helps. ${filler}${filler}`,
+            "questions",
+          ),
+        ],
+      },
+    ]);
+    expect(await urls("how do I split a big table", "questions")).toEqual(["third", "second", "first"]);
+  });
+
+  test("other forms of a word, other accents and the parts of an identifier are found", async () => {
+    expect(await urls("refunding")).toEqual(["invoices", "orders"]);
+    expect(await urls("naive ubersicht")).toEqual(["naive"]);
+    expect(await urls("billing.refund_all")).toContain("invoices");
+    expect(await urls("自动化")).toEqual(["chinese"]);
+  });
+
+  test("a map's search stays in the map, without a map all are searched", async () => {
+    expect(await urls("elsewhere")).toEqual([]);
+    expect((await temporary.store.search(undefined, "elsewhere", 5)).map(({ title }) => title)).toEqual([
+      "Orders elsewhere",
+    ]);
+  });
+
+  test("a page written again is found by its new words only", async () => {
+    await temporary.store.write([
+      { op: "put", table: "page_text", rows: [textRow("changing", "Draft", "walrus")] },
+    ]);
+    expect(await urls("walrus")).toEqual(["changing"]);
+    await temporary.store.write([
+      { op: "put", table: "page_text", rows: [textRow("changing", "Final", "otter")] },
+    ]);
+    expect(await urls("walrus")).toEqual([]);
+    expect(await urls("otter")).toEqual(["changing"]);
+    await temporary.store.write([{ op: "remove", table: "page_text", ids: [[MAP, "changing"]] }]);
+    expect(await urls("otter")).toEqual([]);
+  });
+
+  test("words that are no words, and words nobody wrote, find nothing", async () => {
+    for (const query of ["", "  ", "?!", "' OR 1=1; REMOVE TABLE page", "zzzz"]) {
+      expect((await urls(query)).filter((url) => url === "zzzz")).toEqual([]);
+    }
+    expect(await urls("?! ''")).toEqual([]);
+    expect(await temporary.store.search(MAP, "orders", 0)).toEqual([]);
+  });
+});
+
+describe("a real manual", () => {
+  const map = "manual";
+  const texts: PageTextRecord[] = [];
+
+  beforeAll(async () => {
+    const folder = await pythonManual();
+    const pages: PageRecord[] = [];
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".html"));
+    for (const file of files) {
+      const url = `http://manual.test/${file}`;
+      const page = readPage({ url, html: await readFile(join(folder, file), "utf8") });
+      const key = file.slice(0, -".html".length);
+      pages.push(
+        pageRow(key, { knowledge_id: map, id: [map, key], url, title: page.title, content: page.content }),
+      );
+      texts.push({
+        id: [map, key],
+        knowledge_id: map,
+        url,
+        title: page.title,
+        headings: page.headings.join("\n"),
+        url_words: wordsOf(new URL(url).pathname).join(" "),
+        body: page.content,
+      });
+    }
+    for (let at = 0; at < pages.length; at += knowledgeLimits.indexBatch) {
+      await temporary.store.write([
+        { op: "put", table: "page", rows: pages.slice(at, at + knowledgeLimits.indexBatch) },
+        { op: "put", table: "page_text", rows: texts.slice(at, at + knowledgeLimits.indexBatch) },
+      ]);
+    }
+  }, 120_000);
+
+  test("what people ask for is among the first three, all but once in twenty", async () => {
+    expect(texts.length).toBeGreaterThan(400);
+    const missed: string[] = [];
+    let first = 0;
+    for (const [query, wanted] of manualQueries) {
+      const hits = await temporary.store.search(map, query, 5);
+      const found = hits.map(({ url }) => url.slice("http://manual.test/".length, -".html".length));
+      const place = found.findIndex((page) => wanted.includes(page));
+      if (place === 0) first += 1;
+      if (place < 0 || place > 2) missed.push(`${query}: ${found.slice(0, 3).join(", ")}`);
+    }
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(manualQueries.length / 20);
+    expect(first).toBeGreaterThanOrEqual(manualQueries.length * 0.7);
+  }, 60_000);
+
+  test("a hit has a snippet of plain text with the words that were asked for, the best hit first", async () => {
+    const hits = await temporary.store.search(map, "temporary files", 10);
+    expect(hits).toHaveLength(10);
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
+    for (const { snippet } of hits) {
+      expect(snippet.length).toBeLessThanOrEqual(storeLimits.snippet);
+      expect(snippet).not.toMatch(/\]\(|\n/);
+    }
+    expect(hits[0]?.snippet.toLowerCase()).toMatch(/temporary file/);
+  });
+});
