@@ -2,7 +2,8 @@
  * `npm test [-- <filter>… <bun test flags>…]`: the checks, then `bun test` over the files of the tier.
  *
  * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are passed on.
- * `--full` adds the long forms. The last line is `N passed, N failed`.
+ * `--full` adds the long forms, `--update-timings` measures the files again for `timings.json`, by which the slowest
+ * start first. The last line is `N passed, N failed`.
  */
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -97,7 +98,17 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
+/** Keeps the measured times of existing files only: bun never removes one. */
+async function pruneTimings(): Promise<void> {
+  const timings = Bun.file(join(ROOT, "test/timings.json"));
+  const { version, files } = await timings.json();
+  const all = new Set(await testFiles());
+  const kept = Object.fromEntries(Object.entries(files).filter(([path]) => all.has(path)));
+  await timings.write(`${JSON.stringify({ version, files: kept }, undefined, 2)}\n`);
+}
+
 const first = await run(files, values.parallel);
+if (values["update-timings"]) await pruneTimings();
 const failedChecks = await checks;
 // Repeated at the end, for readers of the last lines.
 for (const failure of first.failures) console.log(`\n${failure}`);

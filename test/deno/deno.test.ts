@@ -1,8 +1,6 @@
 /**
  * The unit tests of platform-independent parts pass on Deno: those of `machines`, in the full tier also those of
  * `store` and `actors/runtime`.
- *
- * @lane waiting
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,7 +1,5 @@
 /**
  * Several Cairns with the same NATS_URL, as processes: one system, that loses a node in the middle of its work.
- *
- * @lane waiting
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";

@@ -1,7 +1,5 @@
 /**
  * Cairns whose store is a SurrealDB server: the server is killed in the midst of an exploration, and comes back.
- *
- * @lane waiting
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";

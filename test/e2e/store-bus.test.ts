@@ -3,8 +3,6 @@
  *
  * The node with the store hosts no actors here, so whatever the job commits crosses the bus; it is killed in the
  * midst of an exploration and comes back.
- *
- * @lane waiting
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,8 +1,6 @@
 /**
  * Three nodes, a broker and a store on one machine: a small round under everything that may strike, acts that are
  * stopped in their midst, timers whose node dies (`npm run chaos -- cluster` plays twenty large rounds).
- *
- * @lane waiting
  */
 import { afterEach, expect, test } from "bun:test";
 import { type Asked, Client } from "./client.ts";

@@ -1,7 +1,5 @@
 /**
  * A store on a SurrealDB server, over its real protocol (`surreal-server.ts` says what is SurrealDB's and what is not).
- *
- * @lane waiting
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";

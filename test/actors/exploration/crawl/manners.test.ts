@@ -1,8 +1,6 @@
 /**
  * Crawls of two workers at hosts that want to be treated with care: real servers, real waiting, and every page in
  * the end. The workers share what a cluster's would: the bus, the leases, the store.
- *
- * @lane waiting
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { exploration } from "../../../../actors/exploration/kind.ts";

@@ -1,7 +1,5 @@
 /**
  * A broker that is connected all the time, and lost what it had for a shard; and one that carries what nobody understands.
- *
- * @lane waiting
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,5 @@
 /**
  * The bus over a real nats-server: the contract, and what only a broker can do to it.
- *
- * @lane waiting
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";

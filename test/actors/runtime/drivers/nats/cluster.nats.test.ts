@@ -1,7 +1,5 @@
 /**
  * Nodes that share a NATS: one system, whoever comes, leaves, or is lost.
- *
- * @lane waiting
  */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";

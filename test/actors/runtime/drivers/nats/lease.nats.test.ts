@@ -1,7 +1,5 @@
 /**
  * Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them.
- *
- * @lane waiting
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";

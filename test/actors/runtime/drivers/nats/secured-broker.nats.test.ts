@@ -1,7 +1,5 @@
 /**
  * A broker behind TLS, client certificates and `.creds` files, and one of three servers: commands go through each.
- *
- * @lane waiting
  */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
