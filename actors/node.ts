@@ -1,5 +1,6 @@
 /** One running Cairn: the store, the bus, the workers, and the services that the gateway calls. */
 import { mkdir } from "node:fs/promises";
+import type { KindProtocol } from "../machines/kind-protocol.ts";
 import { kindVersions, type Protocols } from "../machines/kinds.ts";
 import { roles } from "../machines/runtime/roles.ts";
 import { lifecycleLimits } from "../machines/session/limits.ts";
@@ -24,7 +25,7 @@ import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./
 import { Secrets } from "./secrets/secrets.ts";
 import { RecordingService } from "./session/recording-service.ts";
 import { SessionService } from "./session/service.ts";
-import { validateCommand } from "./validate-command.ts";
+import { loadProtocols, validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker.ts";
 
 /** Opens the store, starts the workers, and resumes interrupted work. */
@@ -35,7 +36,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
   // The data folder belongs to one Cairn, so old profiles belong to a dead one.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
-  const node = new CairnNode(name, cluster, store, options);
+  const node = new CairnNode(name, cluster, store, await loadProtocols(), options);
   options.starting?.("the workers are being started");
   try {
     await node.start();
@@ -68,7 +69,13 @@ export class CairnNode {
   readonly #log: Log;
   #exhausted: string | undefined;
 
-  constructor(name: string, cluster: Cluster, nodeStore: NodeStore, options: StartCairnOptions) {
+  constructor(
+    name: string,
+    cluster: Cluster,
+    nodeStore: NodeStore,
+    protocols: ReadonlyMap<string, KindProtocol>,
+    options: StartCairnOptions,
+  ) {
     const {
       dataDir,
       userAgent,
@@ -91,7 +98,9 @@ export class CairnNode {
     this.#store = store;
     this.#dataDir = dataDir;
     this.#log = log;
-    this.#system = new ActorSystem<Protocols>(cluster.bus, systemClock, name, validateCommand);
+    this.#system = new ActorSystem<Protocols>(cluster.bus, systemClock, name, (kind, command) =>
+      validateCommand(protocols, kind, command),
+    );
     this.audit = new AuditService(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new IdempotentRequests(store, () => this.secrets.vault, systemClock);

@@ -1,25 +1,25 @@
 /** Validates commands with the schemas of their kind. Only the node's main thread loads them, so workers need no zod. */
 import { Refused } from "../machines/errors.ts";
-import { explorationProtocol } from "../machines/exploration/protocol.ts";
-import { hostProtocol } from "../machines/host/protocol.ts";
-import { janitorProtocol } from "../machines/janitor/protocol.ts";
 import type { KindProtocol } from "../machines/kind-protocol.ts";
-import type { Protocols } from "../machines/kinds.ts";
-import { knowledgeProtocol } from "../machines/knowledge/protocol.ts";
-import { sessionProtocol } from "../machines/session/protocol.ts";
+import { kinds } from "../machines/kinds.ts";
 import type { CommandBody } from "./runtime/index.ts";
 
-const protocols: Protocols = {
-  exploration: explorationProtocol,
-  knowledge: knowledgeProtocol,
-  host: hostProtocol,
-  janitor: janitorProtocol,
-  session: sessionProtocol,
-};
+/** Loads the protocols of all kinds for `validateCommand`. */
+export async function loadProtocols(): Promise<ReadonlyMap<string, KindProtocol>> {
+  return new Map(
+    await Promise.all(
+      Object.entries(kinds).map(async ([name, { protocol }]) => [name, await protocol()] as const),
+    ),
+  );
+}
 
 /** @throws Refused `actor.bad_command` (422) for an unknown command or wrong fields */
-export function validateCommand(kind: string, { type, ...fields }: CommandBody): void {
-  const protocol: KindProtocol | undefined = Object.entries(protocols).find(([name]) => name === kind)?.[1];
+export function validateCommand(
+  protocols: ReadonlyMap<string, KindProtocol>,
+  kind: string,
+  { type, ...fields }: CommandBody,
+): void {
+  const protocol = protocols.get(kind);
   if (!protocol) return;
   const command = Object.hasOwn(protocol.commands, type) ? protocol.commands[type] : undefined;
   if (!command) {

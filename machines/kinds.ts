@@ -4,13 +4,8 @@
  * A new kind is one line here, `machines/<kind>/` and `actors/<kind>/kind.ts`, which exports the definition under
  * the kind's name.
  */
-import type { ExplorationProtocol } from "./exploration/protocol.ts";
-import type { HostProtocol } from "./host/protocol.ts";
-import type { JanitorProtocol } from "./janitor/protocol.ts";
 import type { KindProtocol } from "./kind-protocol.ts";
-import type { KnowledgeProtocol } from "./knowledge/protocol.ts";
 import type { Role } from "./runtime/roles.ts";
-import type { SessionProtocol } from "./session/protocol.ts";
 
 export interface Kind<P extends KindProtocol = KindProtocol> {
   /**
@@ -22,47 +17,54 @@ export interface Kind<P extends KindProtocol = KindProtocol> {
   readonly role: Exclude<Role, "gateway">;
   /** Loads the statechart. */
   readonly machine: () => Promise<object>;
-  /** Carries the type of the protocol; it has no value. */
-  readonly "~protocol"?: P;
+  /** Loads the schemas of the commands. Worker threads never call it, so they need no zod. */
+  readonly protocol: () => Promise<P>;
 }
 
 /** Declares a kind with the type of its protocol. */
-function kind<P extends KindProtocol>(facts: Omit<Kind<P>, "~protocol">): Kind<P> {
+function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
   return facts;
 }
 
 export const kinds = {
-  exploration: kind<ExplorationProtocol>({
+  exploration: kind({
     version: 1,
     role: "browser",
     machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
+    protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
   }),
-  knowledge: kind<KnowledgeProtocol>({
+  knowledge: kind({
     version: 1,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
+    protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,
   }),
-  host: kind<HostProtocol>({
+  host: kind({
     version: 1,
     role: "compute",
     machine: async () => (await import("./host/machine.ts")).hostMachine,
+    protocol: async () => (await import("./host/protocol.ts")).hostProtocol,
   }),
-  janitor: kind<JanitorProtocol>({
+  janitor: kind({
     version: 1,
     role: "compute",
     machine: async () => (await import("./janitor/machine.ts")).janitorMachine,
+    protocol: async () => (await import("./janitor/protocol.ts")).janitorProtocol,
   }),
-  session: kind<SessionProtocol>({
+  session: kind({
     version: 2,
     role: "browser",
     machine: async () => (await import("./session/machine.ts")).sessionMachine,
+    protocol: async () => (await import("./session/protocol.ts")).sessionProtocol,
   }),
 };
 
 export type KindName = keyof typeof kinds;
 
 /** The protocols of all kinds, for the types of `system.ask`. */
-export type Protocols = { readonly [Name in KindName]: NonNullable<(typeof kinds)[Name]["~protocol"]> };
+export type Protocols = {
+  readonly [Name in KindName]: Awaited<ReturnType<(typeof kinds)[Name]["protocol"]>>;
+};
 
 /** The version of each kind's machine, as nodes exchange them. */
 export const kindVersions: Readonly<Record<string, number>> = Object.fromEntries(

@@ -1,0 +1,54 @@
+/** Follows a how-to page of the guide on a copy of the sources. */
+import { expect } from "bun:test";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export const ROOT = join(import.meta.dir, "../..");
+
+interface CodeBlock {
+  readonly kind: "ts" | "diff";
+  readonly file: string;
+  readonly code: string;
+}
+
+function codeBlocks(page: string): readonly CodeBlock[] {
+  return [...page.matchAll(/^```(ts|diff) file=(\S+)\n(.*?)^```$/gms)].map(
+    ([, kind = "", file = "", code = ""]) => ({ kind: kind === "diff" ? "diff" : "ts", file, code }),
+  );
+}
+
+/** Applies a diff. Its lines without `+` must be consecutive lines of the text. */
+function applyDiff(text: string, diff: string): string {
+  const lines = diff.trimEnd().split("\n");
+  const joined = (kept: readonly string[]) => kept.map((line) => `${line.slice(1)}\n`).join("");
+  const before = joined(lines.filter((line) => !line.startsWith("+")));
+  expect(text).toContain(before);
+  return text.replace(before, joined(lines));
+}
+
+export interface FollowedPage {
+  /** The changed copy of the sources. */
+  readonly folder: string;
+  /** The files that the page creates or changes. */
+  readonly files: ReadonlySet<string>;
+  remove(): Promise<void>;
+}
+
+/** Copies `sources` and applies the code blocks of the page that name a file. */
+export async function followPage(page: string, sources: readonly string[]): Promise<FollowedPage> {
+  const blocks = codeBlocks(await readFile(join(ROOT, "gateway/docs/guide", page), "utf8"));
+  // Inside the project, where packages are found.
+  await mkdir(join(ROOT, ".cache"), { recursive: true });
+  const folder = await mkdtemp(join(ROOT, ".cache/how-to-"));
+  for (const source of sources) await cp(join(ROOT, source), join(folder, source), { recursive: true });
+  for (const { kind, file, code } of blocks) {
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, kind === "ts" ? code : applyDiff(await readFile(path, "utf8"), code));
+  }
+  return {
+    folder,
+    files: new Set(blocks.map(({ file }) => file)),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
