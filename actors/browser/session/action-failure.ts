@@ -1,6 +1,4 @@
-/**
- * An act that was not done, or not as it was meant: what its caller is told.
- */
+/** The error of an action that failed, or that did not have the intended effect. */
 
 import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
@@ -17,7 +15,7 @@ export class ActionFailure extends Error {
   }
 }
 
-/** What was done stays done: it is told with the failure. */
+/** The failure of an action that ran but exceeded the tab limit. `data` reports what the action did. */
 export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActionFailure {
   const { tabs } = sessionLimits;
   return new ActionFailure(

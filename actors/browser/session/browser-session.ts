@@ -1,8 +1,6 @@
 /**
- * A browser session: one isolated context of the worker's Chromium with its tabs, looked at and acted in by turns.
- *
- * What is asked of it is done one after another. Neighbours: `tab.ts` is one tab, `acts.ts` acts, `looking.ts` looks;
- * `../sessions.ts` opens sessions in the running browser.
+ * A browser session: one isolated context of the worker's Chromium with its tabs. Requests to a session run
+ * one after another.
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
@@ -68,7 +66,7 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #openings: PageOpener;
   restored: Restored | undefined;
-  /** Its callers have not heard of it yet. */
+  /** The next response still has to report `restored`. */
   #untold = false;
 
   private constructor(place: SessionPlace, options: SessionOptions) {
@@ -93,7 +91,7 @@ export class ContextSession implements BrowserSession {
     const session = new ContextSession(place, options);
     await session.#environment.prepare(place.connection, place.contextId);
     const opening = options.former ? session.#comeBack(options.former) : session.#openFirst();
-    // Said while the first page comes, and before that goes anywhere.
+    // Sets the download behaviour while the first page is created, before that page loads any address.
     await Promise.all([opening, session.beside.takeFiles()]);
     return session;
   }
@@ -102,7 +100,7 @@ export class ContextSession implements BrowserSession {
     this.#saving.know(saved.origins);
     this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restorePlace());
-    // In the order they had, however they came.
+    // Pages are attached in any order; the tabs keep their saved order.
     this.#tabs.sort((one, other) => tabs.indexOf(one) - tabs.indexOf(other));
     this.#shown = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
@@ -149,7 +147,10 @@ export class ContextSession implements BrowserSession {
     return withLost(await this.save(true), lost);
   }
 
-  /** A window that a page opened becomes a tab, unless false is answered. `held`: the conversation in which it waits. */
+  /**
+   * Makes a tab of a window that a page opened. Returns false if the target is already known. `held`: id of
+   * the debugging session in which the window waits.
+   */
   async adopt(targetId: string, held?: string): Promise<boolean> {
     if ((await this.#openings.isOwn(targetId)) || this.has(targetId)) return false;
     if (this.#tabs.length >= sessionLimits.tabs) await this.#openings.refuse(targetId);
@@ -259,7 +260,7 @@ export class ContextSession implements BrowserSession {
     return this.#looking(() => writtenDocuments(this.tab, index));
   }
 
-  /** Whether a frame is one of this session's tabs. */
+  /** Whether the frame belongs to one of this session's tabs. */
   has(frameId: string): boolean {
     return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
   }
@@ -276,20 +277,20 @@ export class ContextSession implements BrowserSession {
     return this.#shown?.url ?? "about:blank";
   }
 
-  /** The tab that is shown. */
+  /** The active tab. Throws if the session has none. */
   get tab(): Tab {
     if (!this.#shown) throw new ActionFailure("failed", "The session has no tab that can be used.");
     return this.#shown;
   }
 
-  /** That it came back, once. */
+  /** Adds `restored` to the first response after a restore. */
   #news(): { readonly restored?: Restored } {
     if (!this.#untold || !this.restored) return {};
     this.#untold = false;
     return { restored: this.restored };
   }
 
-  /** A look in its turn; what keeps it from being one is told as an error. */
+  /** Runs a read-only request in its turn. A failure becomes an error for the caller. */
   async #looking<Result>(look: () => Promise<Result>): Promise<Result> {
     try {
       return this.beside.redactor.mask(await this.#queue.use(look));
@@ -358,7 +359,10 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  /** Below 0: it is gone. One that is being attached tells already where it goes. */
+  /**
+   * Index of the tab, or -1 if it is closed. A tab that is being attached gets the next index, because it
+   * already emits events.
+   */
   #numberOf(tab: Tab): number {
     if (this.#gone.has(tab)) return -1;
     return this.#tabs.includes(tab) ? this.#tabs.indexOf(tab) : this.#tabs.length;
@@ -393,13 +397,13 @@ export class ContextSession implements BrowserSession {
     return { tab: screen_content.tab, screen_content, took: performance.now() - from };
   }
 
-  /** A look at the tab. A peek shows nobody any indices. */
+  /** Takes a snapshot of the tab. With `peek`, no caller sees its indices. */
   #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.looking[how]());
   }
 
-  /** The head of the page, without a look at what is in it; also of one that is still loading. */
+  /** The head of the page without a snapshot of its content; also of a page that is still loading. */
   #glance(): Promise<PageHead> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);

@@ -1,15 +1,10 @@
-/**
- * What is open in a session as it is given up, closed so that the rest can be saved: its owner stops, or another is to
- * have it.
- *
- * Neighbours: `saving.ts` saves, `browser-session.ts` has the tabs.
- */
+/** Closes what is open in a session that ends or moves to another worker, so that the rest can be saved. */
 
 import type { SavedState } from "./state/capture-state.ts";
 import type { Downloads } from "./state/downloads.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** @returns what that ended, in words */
+/** @returns what was lost by closing, in words */
 export async function closeWhatIsOpen(
   tabs: readonly Tab[],
   downloads: Downloads | undefined,
@@ -24,7 +19,7 @@ export async function closeWhatIsOpen(
   ];
 }
 
-/** What was saved after that: nothing holds it any more. */
+/** The state that was saved afterwards, with the losses. Nothing holds the session any more. */
 export function withLost({ session, heap }: SavedState, lost: readonly string[]): SavedState {
   return { session: { ...session, lost: [...session.lost, ...lost] }, heap, held: undefined };
 }

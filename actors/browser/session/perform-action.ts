@@ -1,6 +1,4 @@
-/**
- * Which part does which action of a tab. Neighbour: `browser-session.ts` has the tabs, and what is done with them.
- */
+/** Dispatches each action on a page to the module that performs it. */
 import type { Action } from "../../../machines/session/actions.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { Actions } from "./actions/actions.ts";
@@ -20,18 +18,18 @@ import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { Navigation } from "./tabs/navigation.ts";
 
-/** Of the tabs themselves and their dialogs, not of a page. */
+/** Actions on tabs and dialogs, which need no page. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-/** Done where there is more than a browser. */
+/** Actions that need more than a browser. The session kind performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 
 export interface ActionContext {
   readonly proxy: BrowserProxy | undefined;
   readonly clipboard: Clipboard;
-  /** `CAIRN_EVALUATE`. */
+  /** `CAIRN_EVALUATE`: whether callers may run scripts in pages. */
   readonly evaluate: boolean;
-  /** The folder that files may be taken from. */
+  /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;
   readonly beside: SessionResources;
 }

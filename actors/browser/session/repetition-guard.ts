@@ -1,9 +1,7 @@
 /**
- * Whether acts that are repeated get anywhere: the same one, for the third time on a page that stays as it was, is not
- * done.
- *
- * It is felt, not looked at: indices go on meaning what they meant. Before acts that tell themselves what came of them
- * that is done with repetitions only, so it costs others nothing. Neighbours: `injected/pulse.ts` feels, `browser-session.ts` asks before each act.
+ * Refuses an action that is repeated for the third time while the page stays the same. It compares state
+ * hashes of the page instead of snapshots, so element indices keep their meaning. Before an action whose
+ * outcome reports an effect, the hash is computed only for a repetition.
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
@@ -12,11 +10,11 @@ import { ActionFailure } from "./action-failure.ts";
 import { DocumentGone } from "./tabs/frames.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** Times that it is done. */
+/** Times in a row that an action may run without changing the page. */
 const MOST = 2;
-/** These are repeated for what comes by itself meanwhile, or answer something that is on top of the page. */
+/** Actions that may be repeated without limit: they wait for changes, or answer a dialog. */
 const REPEATED: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
-/** Nothing was tried: that is told again. */
+/** Error codes of actions that were not attempted. Such an action may be repeated and gets the same error. */
 const UNTRIED: ReadonlySet<unknown> = new Set([
   "element_stale",
   "element_not_found",
@@ -26,7 +24,7 @@ const UNTRIED: ReadonlySet<unknown> = new Set([
   "interrupted",
   "not_enabled",
 ]);
-/** They tell what came of them. */
+/** Actions whose outcome reports whether the page changed. */
 const TELLING: ReadonlySet<string> = new Set([
   "navigate",
   "go_back",
@@ -47,7 +45,7 @@ const TELLING: ReadonlySet<string> = new Set([
 ]);
 const VAIN: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
 
-/** A page at one moment; without a `pulse` nobody felt for it. */
+/** The page at one moment. `pulse` is undefined if the state hash was not computed. */
 interface Moment {
   readonly tab: string;
   readonly document: number;
@@ -59,7 +57,7 @@ interface Done {
   readonly key: string;
   readonly before: Moment;
   readonly outcome: ActionOutcome;
-  /** Times in a row that it changed nothing, this one not counted. */
+  /** Earlier runs in a row that changed nothing, without this one. */
   readonly vain: number;
 }
 
@@ -67,7 +65,7 @@ export class RepetitionGuard {
   #last: Done | undefined;
   #now: { readonly key: string; readonly before: Moment; readonly vain: number } | undefined;
 
-  /** Throws `no_progress` when the act was done twice already, and the page is as it was before the first time. */
+  /** Throws `no_progress` if the action already ran twice and the page is as it was before the first run. */
   async before(tab: Tab, action: Action): Promise<void> {
     const key = JSON.stringify(action);
     const last = this.#last;
@@ -99,7 +97,7 @@ export class RepetitionGuard {
 
 function isSame({ before, outcome: { success, data } }: Done, now: Moment): boolean {
   if (before.tab !== now.tab || before.document !== now.document || before.url !== now.url) return false;
-  // Where nobody had felt before, the act itself has to say that nothing came of it.
+  // Without a state hash from before the action, only its outcome can show that nothing changed.
   return before.pulse === undefined ? !success || VAIN.has(data.effect) : before.pulse === now.pulse;
 }
 
@@ -115,7 +113,7 @@ async function feel(tab: Tab): Promise<Moment> {
     );
     return { ...momentOf(tab), pulse: felt.join() };
   } catch (error) {
-    // A page that goes to another document is not as it was.
+    // A page that is navigating has changed.
     if (error instanceof DocumentGone) return { ...momentOf(tab), document: -1 };
     throw error;
   }

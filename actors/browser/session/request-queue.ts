@@ -1,12 +1,12 @@
-/** What is asked of a session, one after another, and since when nothing is. Neighbour: `browser-session.ts` asks. */
+/** Runs the requests to a session one after another, and records since when the session is idle. */
 
 export class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
-  /** Things that were asked and are not done. */
+  /** Number of requests that are queued or running. */
   #asked = 0;
   #usedAt = performance.now();
 
-  /** `performance.now()` since when nothing was asked; `undefined` while something is. */
+  /** `performance.now()` when the last request ended; undefined while a request is queued or running. */
   get idleSince(): number | undefined {
     return this.#asked > 0 ? undefined : this.#usedAt;
   }
@@ -21,7 +21,7 @@ export class RequestQueue {
     }
   }
 
-  /** After all that was asked before, and nobody's use of the session. */
+  /** Runs the work after all earlier requests. It does not count as use of the session. */
   after<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});

@@ -1,6 +1,4 @@
-/**
- * A browser session as who holds it sees it, and what it is made with. Neighbour: `browser-session.ts` is one.
- */
+/** The interface of a browser session for its owner, and the options that create a session. */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
@@ -30,56 +28,60 @@ import type { Viewport } from "./tabs/tab.ts";
 
 export interface SessionOptions {
   readonly viewport: Viewport;
-  /** What it is to show of its surroundings. */
+  /** The environment that pages see, such as locale, time zone and user agent. */
   readonly environment?: BrowserEnvironment | undefined;
-  /** In place of the browser's own way out. */
+  /** The proxy of this session, instead of the browser's own. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Cookies and storage that it begins with. */
+  /** Cookies and storage at the start. */
   readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
-  /** Where files that its pages give are put; without one they give none. */
+  /** The folder for downloads. Without a folder, pages cannot download files. */
   readonly downloads?: string | undefined;
-  /** Is told what its pages do; changes and contents only as `follow` says. */
+  /** Receives the events of the pages. Changes and contents are only sent as `follow` requests. */
   readonly tell?: ((event: PageEvent) => void) | undefined;
-  /** What it was before, when it is to go on from there. */
+  /** The saved session to restore. */
   readonly former?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** What a session has of the browser that it is in. */
+/** What a session needs from the browser in which it runs. */
 export interface SessionPlace {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
-  /** Whether callers may run scripts of their own in pages. */
+  /** Whether callers may run their own scripts in pages. */
   readonly evaluate: boolean;
-  /** The folder that files may be taken from. */
+  /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;
-  /** Ends the context with all that sites left in it. */
+  /** Disposes the context with all data that sites stored in it. */
   readonly leave: () => Promise<void>;
 }
 
 export interface BrowserSession {
-  /** The address of the tab that is shown. */
+  /** The address of the active tab. */
   readonly url: string;
-  /** Resolves when it is gone: closed, or with a browser that crashed. */
+  /** Resolves when the session is gone: closed, or its browser crashed. */
   readonly ended: Promise<void>;
-  /** `performance.now()` since when nothing was asked of it; `undefined` while something is. */
+  /** `performance.now()` since when the session is idle; undefined while a request is queued or running. */
   readonly idleSince: number | undefined;
-  /** Of one that came back: what came with it. */
+  /** What was restored; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * What it is now, to be brought back from. `whole`: after all that was asked of it before, with what is dear to read;
-   * else at once. Throws where a page does not answer; `held` says why it must not be put to rest.
+   * Saves the session so that it can be restored. `whole`: waits for all earlier requests and also reads what
+   * is expensive to read; otherwise saves at once. Throws if a page does not answer. `held` in the result
+   * says why the session must not hibernate.
    */
   save(whole: boolean): Promise<SavedState>;
-  /** The same, whole, of one that is given up: what is open in it is closed, and told as lost. */
+  /**
+   * Closes what is open, saves the whole session, and reports what was lost. For a session that its owner
+   * gives up.
+   */
   part(): Promise<SavedState>;
-  /** It must not be put to rest until the answer is called. */
+  /** Keeps the session from hibernating until the returned function is called. */
   hold(why: string): () => void;
-  /** Opens a first address; the outcome of a navigation. */
+  /** Opens the first address. Returns the outcome of a navigation. */
   open(url: string): Promise<ActionOutcome>;
-  /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
+  /** Performs an action. Awaits `permit` immediately before each input to the page. Never rejects. */
   act(action: Action, permit: Permit): Promise<ActionOutcome>;
-  /** Signs in; the outcome of an act. Never rejects. */
+  /** Signs in. Returns the outcome of an action. Never rejects. */
   login(
     recipe: LoginRecipe,
     secrets: LoginSecrets,
@@ -87,17 +89,17 @@ export interface BrowserSession {
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome>;
   analyze(options: AnalyzeOptions): Promise<AnalysisData>;
-  /** What an action means, by what it can be known again. */
+  /** Fingerprints of the elements that an action refers to. */
   meantBy(action: Action): Promise<IntendedElement>;
-  /** Elements of now that were meant once, waiting so many milliseconds for them to come. */
+  /** Finds the elements of recorded fingerprints on the page, and waits up to `within` milliseconds for them. */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
-  /** The page as HTML, its frames after it; of an element of an analysis only that. */
+  /** The page as HTML, followed by its frames. With the index of an element, only that element. */
   written(index: number | undefined): Promise<readonly WrittenDocument[]>;
   readonly beside: SessionResources;
-  /** What of its pages somebody hears of: nothing else is watched for. */
+  /** Selects the page events to emit. Other changes are not watched. */
   follow(heard: PageEvents): void;
   close(): Promise<void>;
 }

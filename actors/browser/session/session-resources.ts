@@ -1,8 +1,6 @@
 /**
- * What a session has beside its pages: the journal of what they said and asked for, the files they gave, and the
- * secrets that are told of none of them.
- *
- * Neighbours: `browser-session.ts` has one and asks it what an act brought, `../running.ts` tells it of downloads.
+ * What a session has besides its pages: the journal of console and network, the downloads, and the redactor
+ * of secrets.
  */
 import type {
   ConsoleLog,
@@ -18,13 +16,13 @@ import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
 
 export class SessionResources {
-  /** Keeps what is secret in the session out of what is told of it. */
+  /** Removes the session's secrets from everything that leaves the session. */
   readonly redactor = new Redactor();
   readonly journal: Journal;
-  /** Files that its pages gave; without a folder they give none. */
+  /** Downloads of the pages; undefined if the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #place: Pick<SessionPlace, "connection" | "contextId" | "proxy">;
-  /** The tab of which it is told how much is under way. */
+  /** Target id of the active tab, whose pending requests the network log counts. */
   readonly #shown: () => string | undefined;
 
   constructor(
@@ -39,7 +37,7 @@ export class SessionResources {
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
   }
 
-  /** From now on its pages give their files into the folder; none where there is no folder. */
+  /** Allows the pages to download into the folder, or denies downloads if there is no folder. */
   async takeFiles(): Promise<void> {
     const { connection, contextId: browserContextId } = this.#place;
     if (this.downloads) await this.downloads.accept();
@@ -54,7 +52,10 @@ export class SessionResources {
     return this.journal.network(options, this.#shown() ?? "");
   }
 
-  /** Remembers which files there are; the answer tells those that an act brought and does not tell of itself. */
+  /**
+   * Records the known files. The returned function reports the files that an action added, unless the
+   * action's data already reports files.
+   */
   noting(): (told: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));
     return ({ file, files }) => {

@@ -1,4 +1,4 @@
-/** What a session shows at the moment, in short: the head of the page, the pointer, the tabs. */
+/** Short descriptions of the current state of a session: the head of the page, the pointer, the tabs. */
 import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
@@ -38,7 +38,7 @@ export function tabAt(tabs: readonly Tab[], at: number): Tab {
   });
 }
 
-/** The same with what is read on the page. */
+/** The session context with the text of the page. */
 export function contentOf(
   { ready_state: _, ...context }: BrowserContextInfo,
   analysis: PageAnalysis,

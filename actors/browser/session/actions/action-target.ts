@@ -1,8 +1,7 @@
 /**
- * The way from an index to a point that can be clicked: the right element, at rest, free and enabled, or a typed error.
- *
- * Every frame on the way is looked through, and every other frame is told to let nothing pass while the act lasts.
- * Neighbours: `injected/hands.ts` does the looking in the frame, `acts.ts` acts at the point.
+ * Resolves an index to a point that can be clicked: the right element, not moving, uncovered and enabled.
+ * Otherwise throws a typed error. Every frame on the way is checked, and all other frames block events while
+ * the action runs.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -14,22 +13,25 @@ import { adopt } from "../snapshot/page-changes.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** An element that is there, and its frame. */
+/** An element on the page, and its frame. */
 export interface Target {
-  /** -1: it was found by the act itself. */
+  /** -1 for an element that the action found by itself. */
   readonly index: number;
   readonly frame: Frame;
   readonly id: number;
   readonly info: TargetInfo;
 }
 
-/** A point of the tab's viewport where nothing but the target is met. */
+/** A point in the tab's viewport at which the hit test finds the target. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** The element of an index, still there; whether it is still the same one is asked by every act itself. */
+/**
+ * The element of an index. Each action checks by itself whether the element is still the one that the caller
+ * meant.
+ */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { looking, frames } = tab;
   if (!looking.last && !looking.given(index)) {
@@ -53,7 +55,7 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   return { index, frame, id: place.id, info };
 }
 
-/** What a call into the target's document answers; the document may go meanwhile. */
+/** The result of a call into the target's document, which may be gone meanwhile. */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
     return await tab.answer(call);
@@ -63,7 +65,10 @@ export async function inDocument<Value>(tab: Tab, index: number, call: Promise<V
   }
 }
 
-/** The failure of an index that means something else by now, or nothing: with what may have been meant. */
+/**
+ * The failure for an index whose element is gone or has changed. Names the candidates for the element that
+ * was meant.
+ */
 export async function staleIndex(
   tab: Tab,
   index: number,
@@ -80,12 +85,12 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // It was told anew with this, and means that from now on.
+    // The element was shown again as a candidate, so from now on the index refers to its current state.
     const same = candidates[0]?.highlight_index === index;
     const advice = `${begins} If it is still meant as it is told here, do the same again; or choose another candidate.`;
     return new ActionFailure("element_stale", same ? advice : message, { index, ...more, candidates });
   } catch {
-    // The page is on its way to another: there is nothing to choose from yet.
+    // The page is navigating, so there are no candidates yet.
     return new ActionFailure("element_stale", message, { index, ...more, candidates: [] });
   }
 }
@@ -120,7 +125,7 @@ export async function failureOf(tab: Tab, index: number, hindrance: Obstacle): P
 
 const isPoint = (aim: FramePoint | Obstacle): aim is FramePoint => "x" in aim;
 
-/** Waits until the target can be acted on; throws what keeps it from that when it does not come in time. */
+/** Waits until the target can be clicked. Throws what prevents it when the time is up. */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
   for (let first = true; ; first = false) {
     const found = await tryAim(tab, target);
@@ -133,7 +138,11 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
   }
 }
 
-/** What is disabled, hidden, or under a shade stays so while nothing stirs; notes over it go, and frames have others around. */
+/**
+ * Whether waiting is pointless. A disabled, hidden or covered element stays so while the page is idle.
+ * Notifications that cover an element disappear by themselves, and an element in a frame also depends on the
+ * frames around it.
+ */
 async function isHopeless(
   tab: Tab,
   { index, frame, id }: Target,
@@ -149,7 +158,8 @@ async function isHopeless(
 
 async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
-  // From the outside in, so that frames which are scrolled away come into sight before their content is looked at.
+  // From the outermost frame inwards, because a frame has to be scrolled into view before its content is
+  // checked.
   const way: Frame[] = [];
   for (let at: Frame | undefined = frame; at?.parent !== undefined; at = frames.get(at.parent))
     way.unshift(at);
@@ -163,7 +173,7 @@ async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | O
   }
   const aim = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(aim)) return aim;
-  // And from the inside out: nothing may lie over the frames on the way.
+  // From the innermost frame outwards: nothing may cover the frames on the way.
   let [x, y] = [aim.x, aim.y];
   for (let level = way.length - 1; level >= 0; level--) {
     const [inner, at] = [way[level], offsets[level]];
@@ -181,7 +191,7 @@ async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | O
   return { x, y };
 }
 
-/** A point of a frame's viewport in that of the tab; `undefined` where a frame on the way is not seen. */
+/** Converts a point of a frame's viewport to the tab's viewport; `undefined` if a frame on the way is not visible. */
 export async function toTabCoordinates(
   tab: Tab,
   index: number,
@@ -201,20 +211,20 @@ export async function toTabCoordinates(
   return { x, y };
 }
 
-/** What lies in other frames is not what is meant, wherever it moves to. */
+/** Blocks events in all other frames: their content is never the target, even if it moves under the pointer. */
 async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);
   await Promise.all(
     others.map((other) =>
       tab.answer(tab.frames.call(other, "actionability", "blockAll")).catch((error) => {
-        // One without a document has nothing to be clicked.
+        // A frame without a document has nothing to click.
         if (!(error instanceof DocumentGone)) throw error;
       }),
     ),
   );
 }
 
-/** Lets events pass again, in all frames. A document that went took its guard along. */
+/** Lets events pass again in all frames. A document that is gone took its event guard with it. */
 export async function release(tab: Tab): Promise<void> {
   await Promise.allSettled(
     tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),

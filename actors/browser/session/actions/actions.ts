@@ -1,8 +1,6 @@
 /**
- * The acts of a session, each with what it waits for before and what it proves after.
- *
- * Nothing is done before `permit` says that it may be, immediately before; from then on an act is never repeated.
- * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets, `browser-session.ts` calls.
+ * The basic actions on elements: click, hover, type, select, scroll and keys. Each awaits `permit`
+ * immediately before its input and is never repeated afterwards.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -18,7 +16,7 @@ import { type ClickOptions, type Data, elementResultOf, type PageInput } from ".
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
-/** A number that keys move, and nothing writes. */
+/** Whether the element's number is changed by keys and cannot be typed. */
 const isMoved = ({ info: { tag, attributes } }: Target): boolean =>
   attributes.role === "slider" ||
   (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
@@ -57,13 +55,13 @@ export class Actions {
     }
   }
 
-  /** @param delay milliseconds between two keys; without it the text comes at once */
+  /** @param delay milliseconds between two keys; without it, the text is inserted at once */
   async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
     const target = await this.#field(await targetOf(this.#tab, index));
     return await this.inputInto(target, { text, clear }, delay);
   }
 
-  /** What is typed into: of a box that a script has drawn around a field, the field. */
+  /** The field to type into. For a box that a script has drawn around a field, this is the inner field. */
   async #field(target: Target): Promise<Target> {
     const tab = this.#tab;
     const { index, frame, id } = target;
@@ -139,7 +137,7 @@ export class Actions {
     }
   }
 
-  /** A slider that keys move otherwise than by steps is given its value all the same. */
+  /** Presses the last arrow key for a slider. If its value is still not the wanted one, sets it directly. */
   async #lastStep({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
     await this.#touch.press(key);
@@ -149,7 +147,7 @@ export class Actions {
     if (typeof set === "object") throw await failureOf(tab, index, set);
   }
 
-  /** At once, but for the last letter of a field: many pages hear of keys only. */
+  /** Inserts the text at once, except for the last character of a field: many pages only listen to key events. */
   async #enter({ info }: Target, text: string): Promise<void> {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
     const most = text.slice(0, text.length - last.length);
@@ -158,7 +156,7 @@ export class Actions {
     if (last !== "") await this.#touch.write(last);
   }
 
-  /** Key by key, as a person does; a line's end in a field of one line is left out. */
+  /** Types key by key, as a person does. In a single-line field, line breaks are left out. */
   async #typeSlowly(target: Target, text: string, delay: number): Promise<void> {
     const lines = target.info.tag !== "input";
     let permitted = performance.now();
@@ -209,13 +207,13 @@ export class Actions {
     }
   }
 
-  /** Of a field that is written in and has a list: what is typed is chosen where the list has it. */
+  /** Types into a field that also has a list, and chooses the option that equals the text. */
   async typeOrChoose(target: Target, text: string): Promise<Data> {
     const type = (): Promise<Data> => this.inputInto(target, { text, clear: true });
     return await new OptionChooser(this.#touch, target).typed(text, type);
   }
 
-  /** What is operated: in the place of a select that a script has hidden, what it made of it; of a label, its field. */
+  /** The element to operate: the visible proxy of a hidden select, or the field of a label. */
   async #list(index: number): Promise<Target> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);

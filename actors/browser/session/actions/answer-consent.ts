@@ -1,9 +1,4 @@
-/**
- * Answering the banners that ask for consent to cookies, in whatever frame or shadow root they are.
- *
- * What is asked for is accepted unless the caller wants otherwise; a wish to decline is never answered by agreeing.
- * Neighbour: `injected/consents.ts` knows banners and their words.
- */
+/** Answers cookie consent banners in any frame or shadow root. A wish to decline is never answered by agreeing. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -14,7 +9,7 @@ import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
-/** The buttons that will do, the best first. */
+/** The buttons that fit each choice, the best first. */
 const WAYS: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],
@@ -58,7 +53,7 @@ export async function answerConsent(touch: PageInput, choice: Choice): Promise<D
   return { ...effect, found: true, clicked: button.label, answered: button.choice, options, gone: true };
 }
 
-/** Banners often come a moment after their page. */
+/** Waits a while, because banners often appear a moment after the page. */
 async function bannerOf({
   tab,
 }: PageInput): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {
@@ -82,7 +77,7 @@ async function isSeen({ tab }: PageInput, frame: Frame, banner: ConsentBanner): 
   );
 }
 
-/** A frame that went has no banner. */
+/** A frame that is gone has no banner. */
 function whenGone(error: unknown): undefined {
   if (error instanceof DocumentGone) return undefined;
   throw error;

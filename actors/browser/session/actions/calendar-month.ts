@@ -1,7 +1,6 @@
 /**
- * Turning a calendar to the month of a date and clicking the day: what is read of it counts once it is drawn to its end.
- *
- * Neighbours: `dates.ts` opens calendars and asks for it, `injected/calendars.ts` reads them.
+ * Moves an open calendar to the month of a date and clicks the day. A reading of the calendar counts only
+ * once it is completely drawn.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -11,28 +10,34 @@ import { inDocument, type Target } from "./action-target.ts";
 import type { Actions } from "./actions.ts";
 import type { PageInput } from "./page-input.ts";
 
-/** How a calendar stands to the field. */
+/** An open calendar and its relation to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
-  /** It came with a click on the field, or is surely its own. */
+  /** It opened with a click on the field, or certainly belongs to the field. */
   readonly own: boolean;
-  /** It was not there before, and goes again when its day is clicked. */
+  /** It was not there before, and disappears when a day is clicked. */
   readonly came: boolean;
 }
 
-/** The field shows the date; or the day is marked, where nothing shows it; or the calendar waits for something more. */
+/**
+ * `shown`: the field shows the date. `marked`: the calendar marks the day, and no field shows a date.
+ * `waits`: the calendar waits for a second date or a button.
+ */
 export type PickResult = "shown" | "marked" | "waits";
 
-/** Times that a list of years is chosen from, for what is far from the year that is shown. */
+/** Times that year and month are chosen from lists, for a date far from the month shown. */
 const LEAPS = 6;
-/** Turns that may lead away from the date: beside one that shows what its button does. */
+/**
+ * Turns that may lead away from the date before the action fails, besides the one that shows the direction of
+ * a button.
+ */
 const ASTRAY = 2;
-/** A day that goes as it is to be clicked is looked for again so often. */
+/** Attempts to click a day that is redrawn when it is about to be clicked. */
 const TRIES = 3;
 
 const session = sessionLimits;
 
-/** What is asked of a calendar in the page of a target. */
+/** Reads the calendar of a target. */
 export function readMonth(
   { tab }: PageInput,
   { index, frame, id }: Target,
@@ -41,7 +46,7 @@ export function readMonth(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, came));
 }
 
-/** An element that the page named, as it is now. */
+/** The current state of an element that the page script has named. */
 export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
@@ -56,7 +61,7 @@ export function dateShownIn(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "dateShown", id, date));
 }
 
-/** Turns a calendar to the month of a date, and clicks the day. */
+/** Moves a calendar to the month of a date and clicks the day. */
 export async function chooseDay(
   touch: PageInput,
   acts: Actions,
@@ -80,7 +85,7 @@ export async function chooseDay(
         try {
           return await clickDay(touch, target, day, opened, date);
         } catch (error) {
-          // It was drawn anew before anything was done to it.
+          // The day was redrawn before anything was done to it.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tried >= TRIES) throw error;
           calendar = (await readMonth(touch, target, opened.came)) ?? calendar;
@@ -109,18 +114,19 @@ export async function chooseDay(
     const then = Math.abs(way);
     const now = Math.abs(away(calendar));
     if (now >= then) astray++;
-    // What says nothing itself is known by what it did.
+    // Buttons without a label: their direction is known by their effect.
     if (before.guessed && now > then) swapped = !swapped;
   }
 }
 
-/** The days with their month, apart from what turns them. */
+/** The days of a calendar without its buttons, for comparison. */
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
- * A calendar once it is drawn to its end: some draw their head first, and the days, or which of them can be chosen, a
- * moment later.
- * @param before as it was before it was turned: until its days are others, they are those of another month
+ * Reads a calendar once it is completely drawn. Some draw their header first, and the days or their
+ * availability a moment later.
+ * @param before the calendar before the turn: while its days are unchanged, they are those of the earlier
+ * month
  */
 async function settled(
   touch: PageInput,
@@ -151,7 +157,10 @@ async function settled(
   }
 }
 
-/** Of two days that fit the one that says so itself, or is not of another month. */
+/**
+ * The day of the date. A day that states its date is preferred to one that only has the number within the
+ * month shown.
+ */
 function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
   const said = days.find((day) => day.date === date && !day.disabled);
   if (said) return said;
@@ -160,7 +169,7 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
   return days.find((one) => one.day === wantedDay && one.date === undefined && !one.outside && !one.disabled);
 }
 
-/** Presses what turns it, and once more where that was too soon for it. */
+/** Presses a button that turns the calendar, and presses again if the calendar was not ready the first time. */
 async function turned(
   touch: PageInput,
   target: Target,
@@ -171,7 +180,7 @@ async function turned(
   let turn: number | undefined = button;
   for (const within of [session.calendarWithin, session.dispatchWithin]) {
     if (turn === undefined) break;
-    // Some draw themselves anew as the button goes down.
+    // Some calendars redraw themselves when the button goes down.
     await touch.tap(await elementIn(touch, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
@@ -180,7 +189,7 @@ async function turned(
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(session.actionableEvery / 2);
     } while (performance.now() < until);
-    // Drawn anew, the same button is another element.
+    // After a redraw, the same button is another element.
     turn = button === next ? now?.next : now?.previous;
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {
@@ -188,7 +197,7 @@ async function turned(
   });
 }
 
-/** By the fields in which a calendar has its year and its month chosen. */
+/** Chooses the year and the month through the calendar's own fields. */
 async function leap(
   touch: PageInput,
   acts: Actions,
@@ -207,7 +216,7 @@ async function leap(
     const choose = (one: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(one)]));
     const chosen = await choose(to.year);
-    // A list that goes only so far from the year that is shown goes further from its ends.
+    // A list of years may only offer years near the one shown. Choosing the nearest one extends it.
     const far = (one: number): number => Math.abs(one - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
@@ -219,7 +228,7 @@ async function leap(
     await touch.press("Enter");
   }
   await pause(session.actionableEvery);
-  // What the year redrew is found anew.
+  // The year may have redrawn the month list, so read it again.
   const months = (await readMonth(touch, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
@@ -230,7 +239,7 @@ async function leap(
   return (await readMonth(touch, target, false)) ?? from;
 }
 
-/** Clicks a day, and waits until the field holds it, or the calendar for something more. */
+/** Clicks a day and waits until the field holds the date, or the calendar waits for a second date or a button. */
 async function clickDay(
   touch: PageInput,
   target: Target,
@@ -240,7 +249,7 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = touch;
   const { index, frame } = target;
-  // Many calendars take the day as the button goes down, and are gone before it comes up.
+  // Many calendars take the day when the button goes down, and are gone before it is released.
   await touch.tap(await elementIn(touch, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>
@@ -249,7 +258,7 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(touch, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // What is not its own says nothing of the field.
+    // A calendar that may belong to another field proves nothing about this one.
     if (own && ((!came && value === undefined) || waited >= session.dateTakenWithin)) {
       const now = await readMonth(touch, target, came);
       const again = now && dayIn(now, date);

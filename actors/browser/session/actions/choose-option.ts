@@ -1,8 +1,6 @@
 /**
- * Choosing from lists that are not the browser's own: opened by a click, filled later, searched or scrolled.
- *
- * An option is clicked as anything else is, by a pointer that meets nothing but it; that it was taken is read from the
- * option or from its control. Neighbours: `acts.ts` has native selects, `injected/lists.ts` knows lists.
+ * Selects options in custom listboxes, which open by a click and may load, search or scroll their options. An
+ * option is clicked like any element. The option or its control has to show that it was taken.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -13,9 +11,9 @@ import { isClosed } from "./close-popup.ts";
 import { matchingOption, normalizeOption } from "./option-names.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Options that are told where the wanted one is not among them. */
+/** Number of options in the error when the wanted one is missing. */
 const TOLD = 100;
-/** For an option that is another one when it is to be clicked. */
+/** Attempts to click an option that changes before the click. */
 const ATTEMPTS = 3;
 
 type Asked =
@@ -32,7 +30,7 @@ type Asked =
 export class OptionChooser {
   readonly #touch: PageInput;
   #control: Target;
-  /** What the control held before it was searched in. */
+  /** The text in the search field before the search. */
   #held: string | undefined;
 
   constructor(touch: PageInput, control: Target) {
@@ -47,7 +45,7 @@ export class OptionChooser {
     await this.#ask("mark");
     try {
       for (const text of wanted) {
-        // Some lists go without what is chosen.
+        // Some lists leave out the options that are already chosen.
         if (await this.#isHeld(text)) {
           selected.push(text);
           continue;
@@ -72,8 +70,8 @@ export class OptionChooser {
   }
 
   /**
-   * A field that is written in as well: what was typed is chosen where its list has exactly that.
-   * @param type types it, and answers what came of that
+   * Types into a field that also has a list, and chooses the option that equals the text.
+   * @param type types the text and returns the data of that action
    */
   async typed(text: string, type: () => Promise<Data>): Promise<Data> {
     await this.#ask("mark");
@@ -100,7 +98,7 @@ export class OptionChooser {
     }
     if (!isOpen) return data;
     const left = await this.#leave();
-    // Some hold nothing but what their list has, and say so as it closes.
+    // Some fields accept only options of their list, and reset their value when the list closes.
     const value = (await this.#touch.aftermath(this.#control))?.value;
     if (value !== data.value && !(await this.#ask("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -113,13 +111,13 @@ export class OptionChooser {
     return { ...data, ...left };
   }
 
-  /** What was opened for it is not to lie over what comes next. */
+  /** Closes the list, so that it does not cover the target of the next action. */
   async #leave(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#ask("read")) !== undefined;
     return (await isClosed(this.#touch, this.#control, isOpen, chosen)) ? {} : { left_open: true };
   }
 
-  /** The same where nothing could be chosen: what was typed to search is taken back. */
+  /** Closes the list after a failure, and restores the text of the search field. */
   async #abandon(): Promise<void> {
     const { tab } = this.#touch;
     if (tab.dialog) return;
@@ -135,7 +133,7 @@ export class OptionChooser {
     await isClosed(this.#touch, this.#control, () => this.#ask("isShowing"), leave !== undefined);
   }
 
-  /** Where a dialog waits for its button before it takes what was ticked in it. */
+  /** Presses the confirm button of a dialog that does not take the chosen options without it. */
   async #take(selected: readonly string[]): Promise<void> {
     const { index } = this.#control;
     const take = await this.#button("take");
@@ -158,7 +156,7 @@ export class OptionChooser {
     return await this.#found(this.#tab(this.#touch.tab.frames.call(frame, "listbox", "button", id, way)));
   }
 
-  /** What an act found by itself. */
+  /** The target of an element that the page script found. */
   async #found(finding: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
     const id = await finding;
@@ -169,7 +167,7 @@ export class OptionChooser {
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
-  /** Answers how the option is called. */
+  /** Returns the label of the option. */
   async #choose(text: string): Promise<string> {
     const { index } = this.#control;
     for (let attempt = 1; ; attempt++) {
@@ -188,7 +186,8 @@ export class OptionChooser {
         await this.#click(option);
         return option.label;
       } catch (error) {
-        // Lists that hold only what is seen fill an item with another one as they scroll: it was not clicked.
+        // Virtualised lists reuse an item for another option when they scroll. The event guard stopped the
+        // click.
         const missed =
           error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
         if (!missed || attempt === ATTEMPTS) throw error;
@@ -196,7 +195,7 @@ export class OptionChooser {
     }
   }
 
-  /** It shows what was chosen, and is the same one for all that. */
+  /** Re-resolve the control: selecting an option may change its text, and so its fingerprint. */
   async #renew(): Promise<void> {
     const { frame, id } = this.#control;
     const renewed = await this.#tab(this.#touch.tab.frames.call(frame, "listbox", "identify", id));
@@ -212,7 +211,7 @@ export class OptionChooser {
     return this.#tab(call.then((held) => held === true));
   }
 
-  /** All options, also those that come into being when the list is scrolled; it is closed again. */
+  /** Returns all options, also those that appear only when the list is scrolled, and closes the list again. */
   async options(): Promise<Data> {
     await this.#ask("mark");
     const opened = await this.#open();
@@ -249,7 +248,7 @@ export class OptionChooser {
     };
   }
 
-  /** Whether it had to be. */
+  /** Opens the list. Returns false if it was open already. */
   async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#isFilled()) return false;
@@ -257,11 +256,11 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
       if (await this.#isFilled()) return true;
-      // It was open before, and is closed now: then it is seen to come. One that waits for its options is left alone.
+      // The click may have closed a list that was open. A list that is open and still loading is left alone.
       if (looks === 8 && !(await this.#ask("isOpen"))) await this.#openAgain();
-      // Some open by the keyboard only; it is heard by whatever has the cursor.
+      // Some lists open only by the keyboard. The key goes to the element that has the focus.
       if (looks === 16 && (await this.#ask("hasFocus"))) await this.#touch.press("ArrowDown");
-      // And some when something is typed.
+      // Some lists open only when text is typed.
       if (looks === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + sessionLimits.listWithin;
       await pause(sessionLimits.actionableEvery);
@@ -282,7 +281,7 @@ export class OptionChooser {
     return listing !== undefined && (listing.options.length > 0 || listing.busy);
   }
 
-  /** A second time; cells open by two clicks, to a field that has the list. */
+  /** Clicks the control a second time. A table cell takes a double click, which opens a field that has the list. */
   async #openAgain(): Promise<void> {
     const { tab } = this.#touch;
     const { frame, id, info } = this.#control;
@@ -326,7 +325,7 @@ export class OptionChooser {
     });
   }
 
-  /** Types it into what searches the list; false: nothing does. */
+  /** Types the text into the list's search field; false if there is none. */
   async #search(text: string): Promise<boolean> {
     const held = await this.#ask("focusSearch");
     if (held === undefined) return false;
@@ -341,7 +340,7 @@ export class OptionChooser {
     await tab.answer(tab.session.send("Input.insertText", { text }));
   }
 
-  /** What is in the list once nothing more comes, or what is wanted is there. */
+  /** Reads the list once its options have stopped changing, or the wanted option is there. */
   async #settled(text?: string): Promise<Listing> {
     const until = performance.now() + sessionLimits.listWithin;
     let then = "";
@@ -366,9 +365,9 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#ask("rememberSurroundings");
-    // With what was typed to find it: that it is shown then proves nothing.
+    // Includes the search text. A control that still shows it afterwards proves nothing.
     const shown = await this.#ask("displayed");
-    // Many lists choose as the button goes down, and are gone before it comes up.
+    // Many lists choose when the button goes down, and are gone before it is released.
     await this.#touch.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;
@@ -398,12 +397,12 @@ export class OptionChooser {
     if (chosen) return true;
     const says = (text: string): boolean =>
       text.includes(normalizeOption(label)) || (value !== "" && text.includes(normalizeOption(value)));
-    // What stood there only to be chosen in is gone with its list.
+    // An editor that existed only for the choice is removed with its list.
     const left = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, ask));
     if (left !== undefined) return left;
     if (chosen !== undefined) return false;
     const now = await this.#ask("displayed");
-    // Or it showed it before, and does so still.
+    // The control may also have shown the option before.
     if (now === shown ? now === normalizeOption(label) : says(now)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, ask));
   }

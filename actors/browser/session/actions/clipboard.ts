@@ -1,9 +1,7 @@
 /**
- * Choosing, copying, cutting and pasting, with a clipboard that belongs to the session.
- *
- * All sessions of a browser would share the machine's. Pages hear of it by the events they know, and may do it their
- * own way; what is cut or pasted is written as a keyboard would, so that fields take it as such. Neighbours:
- * `injected/clip.ts` is in the page, `touch.ts` has the keys.
+ * Select all, copy, cut and paste with a clipboard of the session's own, because all sessions of a browser
+ * would share the system's. Pages receive the usual clipboard events and may handle them themselves.
+ * Otherwise text is written as by a keyboard, so that fields accept it.
  */
 
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -18,11 +16,11 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
-/** What a session has copied. */
+/** The clipboard of a session. */
 export class Clipboard {
   content: { readonly text: string; readonly html: string } | undefined;
 
-  /** A saved session with it, unless it is too long. */
+  /** Adds the clipboard to a saved session, unless its content is too long. */
   savedWith(saved: SavedState): SavedState {
     const { content } = this;
     if (!content) return saved;
@@ -34,7 +32,7 @@ export class Clipboard {
   }
 }
 
-/** Where something is done: an element that was named, or the frame that has the cursor. */
+/** Where an action applies: to a named element, or to the frame that has the focus. */
 interface Spot {
   readonly frame: Frame;
   readonly target: Target | undefined;
@@ -113,7 +111,7 @@ export class ClipboardActions {
       let target = spot.target;
       const state = target && (await this.#touch.aftermath(target));
       await this.#touch.permitted();
-      // A field that has the cursor keeps what is chosen in it: that is replaced.
+      // A focused field keeps its selection, which the pasted text replaces.
       if (target && !state?.focused) {
         const call = frames.call(target.frame, "actionability", "focus", target.id, false);
         const hindrance = await inDocument(tab, target.index, call);
@@ -179,7 +177,7 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // The cursor is in the innermost of the frames that say so.
+    // The focus is in the innermost frame of those that report it.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.name());
     for (;;) {
@@ -190,7 +188,7 @@ export class ClipboardActions {
     }
   }
 
-  /** The field that has the cursor. */
+  /** The field that has the focus. */
   async #withCursor(frame: Frame): Promise<Target> {
     const { tab } = this.#touch;
     const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));

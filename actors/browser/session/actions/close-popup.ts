@@ -1,18 +1,18 @@
-/**
- * Closes what an act has opened to do its work, a list or a calendar, where it is left open. Neighbours: `choosing.ts`,
- * `dates.ts`; `injected/leaving.ts` says what harms nothing else.
- */
+/** Closes a list or a calendar that an action has opened, if it is still open. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { PopupDismissal } from "../../page-script/widgets/popup-dismissal.ts";
 import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 
-/** How often it is looked whether it closes by itself, and by what was done for it. */
+/**
+ * Number of polls before the popup counts as open: for one that closes by itself, and after each attempt to
+ * close it.
+ */
 const LOOKS = 4;
 const LOOKS_AFTER = 3;
 
-/** Closes it after something was chosen in it, which most take for that by themselves. */
+/** Closes a popup after a choice in it. Most popups close by themselves then. */
 export async function closePopup(
   touch: PageInput,
   control: Target,
@@ -22,9 +22,9 @@ export async function closePopup(
 }
 
 /**
- * By its control, by the key for it, or as the cursor leaves it.
+ * Closes a popup by its control, by Escape, or by moving the focus away.
  * @param chosen something was chosen in it
- * @returns whether it is closed: it is left open where only what may throw away more would close it
+ * @returns whether it is closed; it stays open if closing it could discard more than the popup
  */
 export async function isClosed(
   touch: PageInput,
@@ -50,7 +50,7 @@ export async function isClosed(
     return false;
   };
   if (await closes(chosen ? LOOKS : 1)) return true;
-  // It says that it is closed, and may be on its way out of sight: a click would open it again.
+  // The control reports that the popup is closed, so it may be fading out. A click would open it again.
   if (!(await call("mayToggle")) && (await closes(LOOKS))) return true;
   const aim = await tab.answer(tab.frames.call(control.frame, "actionability", "prepare", control.id, false));
   if ("x" in aim) {

@@ -1,10 +1,7 @@
 /**
- * Dragging one element onto another, both ways that pages know: the browser's own drag and drop, and scripts that
- * follow the pointer.
- *
- * Where the browser's own begins, Chromium hands over what is dragged instead of giving it to a desktop that is not
- * there, and the rest is told to the page as drag events. Neighbours: `touch.ts` has the pointer, `injected/drags.ts`
- * says what came of it.
+ * Drags one element onto another, by the browser's native drag and drop or by scripts that follow the
+ * pointer. For a native drag, Chromium hands over the dragged data, because there is no desktop. The rest is
+ * sent to the page as drag events.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -26,22 +23,22 @@ import { elementResultOf } from "./page-input.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];
 
-/** What the browser carries, as it tells and is told. */
+/** The dragged data, as Chromium reports and accepts it. */
 interface DragData {
   readonly items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
   readonly files?: string[];
   readonly dragOperationsMask: number;
 }
 
-/** Moves on the way: scripts that follow the pointer want to see it come. */
+/** Mouse moves between start and goal: scripts that follow the pointer need to see it move. */
 const STEPS = 12;
-/** Pixels after which scripts and the browser take a pressed button for a drag. */
+/** Distance in pixels after which scripts and the browser take a pressed button for a drag. */
 const PULL = 8;
-/** Times that a goal is looked for again once it was reached. */
+/** Times that the goal is located again after it was reached. */
 const SETTLING = 4;
-/** Between two moves, in milliseconds: a frame of the page. */
+/** Milliseconds between two moves: one frame of the page. */
 const PACE = 16;
-/** Before the first move: lists that are also scrolled by dragging want to be held for a while first. */
+/** Milliseconds before the first move: lists that also scroll by dragging need to be held for a while. */
 const HOLD = 300;
 
 export async function dragAndDrop(touch: PageInput, params: Params): Promise<Data> {
@@ -53,7 +50,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(touch, to_index, to_selector);
   const before = touch.before();
-  // First where it goes to, so that the one to be taken is in sight afterwards.
+  // The goal first, so that the source is in view afterwards.
   if (goal) await pointOf(touch, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
@@ -70,7 +67,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
     const after = await touch.aftermath(source);
     if (after?.stopped && after.received.length === 0)
       throw await failureOf(tab, source.index, after.stopped);
-    // From here on the pointer meets other elements, and is meant to.
+    // From here on, the pointer moves over other elements.
     await release(tab);
     await pause(HOLD);
     await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
@@ -90,7 +87,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
         await mouse(touch, "mouseMoved", point);
         await pause(PACE);
       }
-      // What moves out of the way moves the goal as well: it is followed until it rests.
+      // Elements that move aside also move the goal, so follow it until it stops.
       for (let look = 0; goal && look < SETTLING; look++) {
         const now = await pointOf(touch, goal, params, true);
         if (params.position === "on" && look > 0) break;
@@ -105,7 +102,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await release(tab);
   }
-  // Lists put what was dropped into its place with a short animation.
+  // Lists move the dropped element into place with a short animation.
   await pause(sessionLimits.dropSettles);
   const effect = await touch.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
@@ -125,7 +122,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
   };
   const came = cameOf(outcome);
   if (came !== undefined) return { dropped: true, ...facts, effect: came };
-  // What was drawn nobody sees in elements, and what the page took it may keep to itself.
+  // The effect on a canvas is not visible in elements, and a page that received the drop may show nothing.
   if (await isDrawn(touch, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (heard.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
@@ -135,7 +132,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** In the documents of both. */
+/** The outcome in the documents of source and goal. */
 async function outcomeOf(touch: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(touch.tab, index, touch.tab.frames.call(frame, "dragDrop", "outcome", id));
@@ -149,7 +146,7 @@ async function outcomeOf(touch: PageInput, source: Target, goal: Target | undefi
   };
 }
 
-/** What it brought that stayed. */
+/** The lasting effect of a drop. */
 function cameOf({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";
   if (reordered) return "reordered";
@@ -164,7 +161,7 @@ async function isDrawn({ tab }: PageInput, source: Target, goal: Target | undefi
   return (await Promise.all(looks)).includes(true);
 }
 
-/** An element by its index, or the only one of a selector that is seen in any frame. */
+/** An element by its index, or the only visible element of a selector in any frame. */
 export async function elementOf(
   { tab }: PageInput,
   index: number | undefined,
@@ -254,7 +251,7 @@ async function mouse(
   tab.pointer = { x, y };
 }
 
-/** What the browser would carry, as soon as it is told. */
+/** The data of a native drag, once Chromium reports it. */
 function interceptedDrag({ tab }: PageInput): { within(time: number): Promise<DragData | undefined> } {
   const dragged = new Promise<DragData>((resolve) => {
     tab.session.on("Input.dragIntercepted", ({ data }) => resolve(data));

@@ -1,8 +1,6 @@
 /**
- * Typing into a text that a script draws, as code editors and terminals do: a click puts the cursor there, and keys go to
- * a field that is seen by nobody.
- *
- * Neighbours: `injected/sinks.ts` finds that field, `acts.ts` types into fields that hold their text themselves.
+ * Types into text that a script draws, as code editors and terminals do. A click places the cursor, and keys
+ * go to a hidden input field.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -13,7 +11,7 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 const FIELDS = /^(input|textarea|select)$/;
 
-/** The number of the field behind a text; `undefined` where the target is a field itself. */
+/** Number of the hidden field behind a text; `undefined` if the target is a field itself. */
 export async function inputFieldOf(
   tab: Tab,
   { index, frame, id, info }: Target,
@@ -22,7 +20,7 @@ export async function inputFieldOf(
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
-/** @param write sends the text, once the cursor is there */
+/** @param write sends the text once the cursor is placed */
 export async function typeDrawnText(
   touch: PageInput,
   target: Target,
@@ -78,7 +76,7 @@ export async function typeDrawnText(
   }
 }
 
-/** Chooses all of it; answers how many characters of it are seen. */
+/** Selects the whole text. Returns the number of its visible characters. */
 export async function selectDrawnText(touch: PageInput, target: Target, sink: number): Promise<number> {
   try {
     await enter(touch, target, sink);
@@ -91,7 +89,7 @@ export async function selectDrawnText(touch: PageInput, target: Target, sink: nu
   }
 }
 
-/** A click puts the cursor there, as a person does it; from then on keys go to the field behind it and nowhere else. */
+/** Clicks to place the cursor, as a person does. Keys then go only to the hidden field. */
 async function enter(touch: PageInput, target: Target, sink: number): Promise<void> {
   const { tab } = touch;
   const { index, frame } = target;
@@ -104,7 +102,10 @@ async function enter(touch: PageInput, target: Target, sink: number): Promise<vo
   if (hindrance) throw await failureOf(tab, index, hindrance);
 }
 
-/** What stands in one cannot be chosen and replaced: its keys mean something else to what runs in it. */
+/**
+ * Whether the text belongs to a terminal. Its text cannot be selected and replaced, because the program in it
+ * interprets the keys.
+ */
 async function isTerminal(tab: Tab, { index, frame }: Target, sink: number): Promise<boolean> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", sink));
   return /\bterminal\b/i.test(info?.name ?? "");
@@ -114,7 +115,10 @@ async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> 
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "drawnText", id));
 }
 
-/** Of a long text only the part around the cursor is drawn, which is at its end. */
+/**
+ * Whether the drawn text shows what was typed. Of a long text, only the part around the cursor is drawn,
+ * which is the end.
+ */
 function shows(now: string, then: string, text: string): boolean {
   const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
   if (text === "") return plain(now).length < plain(then).length;

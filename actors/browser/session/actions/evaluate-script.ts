@@ -1,6 +1,4 @@
-/**
- * Running a caller's script in the page's own world: only where whoever runs Cairn has allowed it.
- */
+/** Runs a caller's script in the page's own world, if the operator of Cairn allows it. */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, PageInput } from "./page-input.ts";
@@ -17,7 +15,7 @@ export async function evaluate({ tab, permit }: PageInput, code: string, allowed
   const { session } = tab;
   const compile = (expression: string) =>
     tab.answer(session.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }));
-  // An expression, or the body of a function; a function is called.
+  // The code is an expression or a function body. An expression that yields a function is called.
   const body = `(async () => {\n${code}\n})()`;
   const expression = (await compile(code)).exceptionDetails ? body : code;
   const { exceptionDetails: wrong } = await compile(expression);

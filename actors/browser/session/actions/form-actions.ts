@@ -1,8 +1,6 @@
 /**
- * Whole forms: filling them field by field, sending them, emptying them, each proved.
- *
- * Every field is found before the first is touched, so that a form is not left half filled for an index that was wrong.
- * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
+ * Fills, submits and resets whole forms, and verifies each step. All fields are found before the first one is
+ * changed, so a wrong index leaves no form half filled.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -23,7 +21,7 @@ type Entry = Params<"fill_form">["fields"][number];
 interface Filling {
   readonly entry: Entry;
   readonly target: Target;
-  /** What it is called, where that is more than its label. */
+  /** Name of the field, if it is more than its label. */
   readonly name?: string;
 }
 
@@ -90,7 +88,7 @@ export class FormActions {
     }
     let fate = await this.#fate(frame, form);
     if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
-      // On its way: the browser sends a form a moment after it says so.
+      // The browser sends a form a moment after the submit event.
       await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
       if (tab.loading) await tab.loaded();
     } else if (fate?.prevented) {
@@ -164,7 +162,7 @@ export class FormActions {
     return this.fillTarget(target, value);
   }
 
-  /** One field, whatever kind it is. */
+  /** Fills one field of any kind. */
   async fillTarget(target: Target, value: Entry["value"]): Promise<Data> {
     const { index, info } = target;
     const type = info.type.toLowerCase();
@@ -188,7 +186,7 @@ export class FormActions {
       const { value: held = text, waits_for } = await pickDate(this.#touch, this.#acts, index, text);
       return { value: held, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // It is written in as well, and has a list for what is written.
+    // A text field with a list of suggestions for its text.
     if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
       return fillingOf(await this.#acts.typeOrChoose(target, text));
     const chosen =
@@ -202,7 +200,7 @@ export class FormActions {
     return fillingOf(await this.#acts.inputInto(target, { text, clear: true }));
   }
 
-  /** A field with a list takes what is typed for chosen only where it is no option. */
+  /** A field with a list is filled by typing only if the list lacks the option. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
       return fillingOf(await this.#acts.selectIn(target, { text }));
@@ -211,7 +209,7 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (other) {
-        // It is not written in: what is wrong is that there is no such option.
+        // The field cannot be typed into, so the missing option is the actual error.
         throw other instanceof ActionFailure ? error : other;
       }
     }
@@ -238,7 +236,7 @@ export class FormActions {
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#touch.click(target, LEFT_CLICK);
-    // Some are drawn anew before they say so.
+    // Some checkboxes are redrawn before they report their state.
     const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
       await pause(sessionLimits.actionableEvery);
@@ -259,7 +257,7 @@ export class FormActions {
     return this.#within(index, this.#touch.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
-  /** The button of that name on the page as it is now, if there is one. */
+  /** The button with this name on the current page, if any. */
   async buttonCalled(name: string): Promise<Target | undefined> {
     const { tab } = this.#touch;
     const { elements } = await tab.answer(tab.looking.look());
@@ -271,7 +269,7 @@ export class FormActions {
           (one) => one && normalizeLabel(one) === wanted,
         ),
     );
-    // A heading or a tab may be called the same; what sends a form is meant.
+    // A heading or a tab may have the same name, so a submit button is preferred.
     const found = buttons.find(({ interactionType }) => interactionType === "submit") ?? buttons[0];
     return found && (await targetOf(tab, found.highlight_index));
   }
@@ -299,7 +297,7 @@ export class FormActions {
     );
   }
 
-  /** `undefined`: its document went, as it does when a form is sent. */
+  /** `undefined` if the document is gone, as it is when a form is sent. */
   async #fate(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#touch;
     return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
@@ -315,7 +313,7 @@ export class FormActions {
   }
 }
 
-/** What is told of one field among others. */
+/** The data that is reported for one of several fields. */
 function fillingOf({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),
@@ -323,7 +321,7 @@ function fillingOf({ selected, value, left_open }: Data): Data {
   };
 }
 
-/** A day of the calendar as `pick_date` takes it, `2026-02-28`. */
+/** Whether the text is a date as `pick_date` takes it, such as `2026-02-28`. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

@@ -1,21 +1,17 @@
-/**
- * Keys by their names, as Chromium wants to be told of them.
- *
- * Neighbour: `acts.ts` presses them.
- */
+/** Maps names of keys to the parameters of Chromium's key events. */
 import { ActionFailure } from "../action-failure.ts";
 
 export interface Key {
   readonly key: string;
   readonly code: string;
   readonly windowsVirtualKeyCode: number;
-  /** What it writes when no modifier but Shift is held. */
+  /** The text that the key produces without a modifier other than Shift. */
   readonly text?: string;
 }
 
 export interface Chord {
   readonly key: Key;
-  /** DevTools' bits: Alt 1, Control 2, Meta 4, Shift 8. */
+  /** Modifier bits of the DevTools protocol: Alt 1, Control 2, Meta 4, Shift 8. */
   readonly modifiers: number;
 }
 
@@ -79,7 +75,7 @@ function keyOf(name: string): Key | undefined {
   };
 }
 
-/** `Control+a`, `Shift+Tab Enter`: chords in their order. */
+/** Parses chords such as `Control+a` or `Shift+Tab Enter`, in their order. */
 export function chordsOf(keys: string): readonly Chord[] {
   return keys
     .trim()

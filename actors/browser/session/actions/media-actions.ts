@@ -1,8 +1,4 @@
-/**
- * Playing, halting, seeking and hearing videos and sounds, proved by what the player itself says then.
- *
- * Neighbour: `injected/media.ts` has the players of a frame.
- */
+/** Plays, pauses and seeks media and sets their volume. The state of the player has to show each effect. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Media, MediaState } from "../../page-script/actions/media-players.ts";
@@ -107,7 +103,7 @@ export class MediaActions {
     const { tab } = this.#touch;
     const { frame, id } = player;
     await this.#touch.permitted();
-    // Browsers let nothing play that nobody has touched: a caller's act is a touch.
+    // Browsers block playback without a user gesture; the caller's action counts as one.
     await tab.answer(tab.frames.touched(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
     const until = performance.now() + sessionLimits.mediaWithin;

@@ -1,16 +1,13 @@
-/**
- * Giving a slider of a page's scripts its value, by the keys that move it. Neighbours: `acts.ts` types into fields;
- * the browser's own sliders are given theirs (`injected/fields.ts`).
- */
+/** Sets a custom slider to a value by the keys that move it. Native sliders are set directly. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Target } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Milliseconds in which a press shows in the value: many are drawn anew before they say so. */
+/** Milliseconds within which a key press shows in the value: many sliders are redrawn first. */
 const TURNS = 300;
-/** Presses at once, where it is known how far one goes. */
+/** Key presses in one batch, once the step of a press is known. */
 const AT_ONCE = 20;
 
 export async function slideTo(touch: PageInput, target: Target, text: string): Promise<Data> {
@@ -19,13 +16,13 @@ export async function slideTo(touch: PageInput, target: Target, text: string): P
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
   const heldBy = async (): Promise<number> => Number((await touch.aftermath(target))?.value);
-  /** The value once it is what is expected, or does not change any more. */
+  /** The value once it is the expected one, or no longer changes. */
   const settled = async (then: number, expected?: number): Promise<number> => {
     let value = await heldBy();
     let last = then;
     let since = performance.now();
     while (performance.now() - since < TURNS && value !== expected) {
-      // Of one press it is known that it is done when the value is another one.
+      // A single press is done as soon as the value changes.
       if (expected === undefined && value !== then) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);
@@ -34,7 +31,7 @@ export async function slideTo(touch: PageInput, target: Target, text: string): P
     return value;
   };
   const before = await heldBy();
-  // Where its handle is a press moves nothing, and the keys go there.
+  // A click on the handle itself moves nothing and focuses the slider.
   await touch.tap(target);
   let value = await heldBy();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);

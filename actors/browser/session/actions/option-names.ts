@@ -1,11 +1,9 @@
-/**
- * Which option of a list is meant by a text. Neighbour: `choosing.ts` looks for it.
- */
+/** Matches the text of a caller with the options of a list. */
 import type { ListOption } from "../../page-script/widgets/listbox.ts";
 
 export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** The option that is meant: by its whole label or value, else the only one that begins with the words. */
+/** The matching option: by its whole label or value, else the only one whose label begins with the words. */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);
   const same = options.find(

@@ -1,9 +1,6 @@
 /**
- * What every act is made of: the pointer, the keys, and what came of them.
- *
- * Nothing is done before `permit` says that it may be, immediately before; from then on an act is never repeated.
- * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets; `acts.ts` and the other acts
- * beside it are put together from this.
+ * Sends pointer and key input to a page and determines the effect; all actions are built from this. Input is
+ * sent only after `permit` has resolved, and a sent action is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -17,7 +14,7 @@ import { chordsOf } from "./keys.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Resolves when what is about to be done in the world may be done, for so many milliseconds from now. */
+/** Resolves when input may be sent, for the given number of milliseconds from now. */
 export type Permit = (within: number) => Promise<void>;
 
 export interface ClickOptions {
@@ -25,7 +22,7 @@ export interface ClickOptions {
   readonly count: number;
 }
 
-/** How the page was before an act. */
+/** State of the page before an action. */
 export interface PageBefore {
   readonly url: string;
   readonly documents: number;
@@ -42,22 +39,22 @@ export class PageInput {
     this.#journal = journal;
   }
 
-  /** How many requests of the tab begin from now on, and are not answered when that is asked. */
+  /** Returns a function that counts the requests of the tab started after this call and still pending. */
   asking(): () => number {
     return this.#journal.asking(this.tab.targetId);
   }
 
-  /** Immediately before something is done in the world. */
+  /** Call immediately before input is sent. */
   async permitted(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);
   }
 
-  /** Clicks an element, and nothing else; what came of it. */
+  /** Clicks an element and nothing else. Returns the effect. */
   async click(target: Target, { button, count }: ClickOptions): Promise<Data> {
     const { tab } = this;
     const before = this.before();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // The page answers one after the other: neither has to wait for the way there and back of the one before.
+    // Both calls are sent together to save a round trip; the page answers them in order.
     const [state, aim] = await Promise.all([this.aftermath(target), clickablePointOf(tab, target, until)]);
     for (let point = aim; ; point = await clickablePointOf(tab, target, until)) {
       await this.permitted();
@@ -69,16 +66,17 @@ export class PageInput {
         const effect = await this.effect(before, state, await this.#arrived(target, answered));
         const pending = effect.changes === 0 ? asked() : 0;
         if (how !== "press") return pending > 0 ? { ...effect, pending } : effect;
-        // What it did it did as the button went down; a click there was none.
+        // The element acted when the button went down; there was no click event.
         return { ...effect, pressed: true, effect: this.#stayed(before) ? "element_gone" : effect.effect };
       } catch (error) {
-        // Stopped before the page heard of it: nothing was done, and it may be tried again.
+        // The event guard stopped the events before the page received them. Nothing was done, so the click
+        // may be tried again.
         if (!(error instanceof Missed)) throw error;
         const { hindrance } = error;
         const lasting = hindrance.problem === "changed" || hindrance.problem === "gone";
         if (lasting || performance.now() >= until) throw await failureOf(tab, target.index, hindrance);
       } finally {
-        // It is on its way before anything else that is asked of the page.
+        // Not awaited: commands run in order, so this runs before any later request to the page.
         void release(tab);
       }
     }
@@ -94,7 +92,10 @@ export class PageInput {
     this.tab.pointer = { x, y };
   }
 
-  /** Clicks what may open or go as the button goes down, so that it comes up on something else: that is none of a failure. */
+  /**
+   * Clicks an element that may open or disappear when the button goes down, so that the release meets another
+   * element. That is not a failure.
+   */
   async tap(target: Target, count = 1): Promise<void> {
     try {
       await this.click(target, { button: "left", count });
@@ -111,7 +112,7 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const at = { x, y, button } as const;
-    // All at once: a pointer that only moves is told with the next frame, and one that presses then before it.
+    // Sent together: Chromium holds back a mouse move until the next frame unless a press follows.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -125,7 +126,7 @@ export class PageInput {
     try {
       await this.tab.answer(Promise.all(sent));
     } catch (error) {
-      // It opened a dialog, which was to be expected of a click; or the page is on its way to another.
+      // The click opened a dialog, or the page is navigating.
       if (!(error instanceof DialogOpened)) throw error;
       return undefined;
     }
@@ -135,7 +136,7 @@ export class PageInput {
     return after;
   }
 
-  /** Until what it asked for has come, where nothing else tells that anything was done. */
+  /** Waits for the responses to requests that the click started, if nothing else shows an effect. */
   async #answered(
     target: Target,
     then: ActionEffect | undefined,
@@ -146,7 +147,7 @@ export class PageInput {
     let now = after;
     for (let open = asked() > 0; open; ) {
       if (!now?.alive || isTurned(then, now) || now.changes > 0 || performance.now() >= until) break;
-      // Asked before the pause: what comes of an answer comes a moment after it.
+      // Read before the pause, because the page changes a moment after the response.
       open = asked() > 0;
       await pause(sessionLimits.actionableEvery);
       now = await this.aftermath(target);
@@ -154,7 +155,7 @@ export class PageInput {
     return now;
   }
 
-  /** Until what fades and slides into sight has come: whoever looks next is to see what the click opened. */
+  /** Waits for fade and slide animations, so that the next snapshot shows what the click opened. */
   async #arrived(target: Target, after: ActionEffect | undefined): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.fadeInWithin;
     let now = after;
@@ -165,11 +166,11 @@ export class PageInput {
     return now;
   }
 
-  /** What a pointer that only lies there brings into sight: widgets wait a little before they believe that it stays. */
+  /** Waits for what a resting pointer shows: widgets wait a moment before they react to it. */
   async opened(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.aftermath(target);
-    // That something else changed says nothing of what it says itself is still closed, or pops up.
+    // Other changes do not prove that an element that is still collapsed, or announces a popup, has opened.
     const waits = ({ changes, expanded, awaitsPopup: awaited }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaited;
     while (now && waits(now) && performance.now() < until) {
@@ -180,8 +181,8 @@ export class PageInput {
   }
 
   /**
-   * That the click came after the press: the page may change in between, and no other element is clicked then. What went
-   * with its menu as it was pressed acted on the press.
+   * Checks that a click event followed the press on the same element. The page may change in between, and
+   * then no other element is clicked. An element that disappeared with its menu reacted to the press.
    */
   async #assertMet(
     target: Target,
@@ -191,12 +192,12 @@ export class PageInput {
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
-    // It took the press for the click, as it says itself or by a field in it; what it opened may lie over it since.
+    // The element reacted to the press, as its state or a field in it shows. What it opened may cover it now.
     if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited)))
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // A page that draws anew may do so with its next frame.
+      // A page may draw the element again in its next frame.
       await pause(sessionLimits.actionableEvery);
       const now = await this.aftermath(target);
       if (!now || now.disappeared === "gone") return "press";
@@ -217,13 +218,13 @@ export class PageInput {
     throw new ActionFailure(code, message, { ...data, ...pressed });
   }
 
-  /** Nothing leads elsewhere, and nothing waits for an answer. */
+  /** Whether the page has neither navigated nor opened a dialog. */
   #stayed({ url, documents }: PageBefore): boolean {
     const { tab } = this;
     return !tab.dialog && tab.documents === documents && tab.url === url;
   }
 
-  /** How the target is; `undefined` when its document went, or a dialog holds it up. */
+  /** The current state of the target; `undefined` if its document is gone or a dialog blocks it. */
   async aftermath({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;
     try {
@@ -234,7 +235,7 @@ export class PageInput {
     }
   }
 
-  /** What an act brought about, once what it set off has come. */
+  /** The effect of an action, after a navigation it started has loaded. */
   async effect(
     before: PageBefore,
     then: ActionEffect | undefined,
@@ -264,7 +265,7 @@ export class PageInput {
     return { effect, changes: now.changes, ...state };
   }
 
-  /** One letter, as its key writes it; what no key writes comes as from an input method. */
+  /** Types one character by its key. A character without a key is inserted as an input method would. */
   async write(letter: string): Promise<void> {
     if (letter === "\n") return await this.press("Enter");
     const [chord] = letter.trim() === "" ? [] : chordsOf(letter);
@@ -280,7 +281,7 @@ export class PageInput {
   async strike({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
     const { session } = this.tab;
     const { text, ...named } = key;
-    // With Control, Alt or Meta held a key writes nothing.
+    // With Control, Alt or Meta, a key produces no text.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
     const held = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
@@ -293,13 +294,13 @@ export class PageInput {
   }
 }
 
-/** It tells of itself that it is otherwise. */
+/** Whether the element's own state has changed. */
 function isTurned(then: ActionEffect | undefined, now: ActionEffect): boolean {
   if (!then) return false;
   return then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded;
 }
 
-/** The act met something else and was stopped before the page heard of it. */
+/** The pointer met another element, and the event guard stopped the events before the page received them. */
 class Missed extends Error {
   readonly hindrance: NonNullable<ActionEffect["stopped"]>;
 
@@ -309,7 +310,7 @@ class Missed extends Error {
   }
 }
 
-/** An element as its caller is told of it. */
+/** An element as it appears in the data of an action. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -1,8 +1,6 @@
 /**
- * Picking a date: native fields are given it, the calendars of widgets are opened, turned to its month and clicked.
- *
- * Neighbours: `acts.ts` fills native fields, `turning.ts` turns calendars, `date-typing.ts` types where there is none,
- * `injected/calendars.ts` reads calendars.
+ * Picks a date. Native fields are set directly; the calendar of a custom field is opened, moved to the month,
+ * and the day is clicked.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -23,7 +21,7 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 import { formatForField, NATIVE, nativeText, typeDate, typeDateParts, typeTime } from "./type-date.ts";
 
 /**
- * @param date `2026-11-22`, or `2026-11` where a month is asked for
+ * @param date `2026-11-22`, or `2026-11` for a month field
  * @param time `14:30`
  */
 export async function pickDate(
@@ -49,18 +47,19 @@ export async function pickDate(
   try {
     picked = await chooseDay(touch, acts, target, calendar, date);
   } catch (error) {
-    // Some are only to be scrolled, month after month: what can be typed into is typed into.
+    // Some calendars can only be scrolled from month to month. Their field is typed into, if possible.
     const lost =
       error instanceof ActionFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = lost ? await formatForField(touch, target, date) : undefined;
     if (text === undefined) throw error;
     return await byKeys(touch, acts, target, date, time);
   } finally {
-    // What was opened for it is not to lie over what comes next; one of two dates is lost where it waits for the other.
+    // Closes the calendar so that it does not cover the next target. A calendar that waits for a second date
+    // stays open, because closing it would lose the first.
     if (calendar.came && picked !== "waits") await gone(touch, target);
   }
   if (picked === "shown" && calendar.came && !(await isKept(touch, target, date))) {
-    // Some take its closing for a way to leave everything as it was: they wait for another date, or a button.
+    // Some fields discard the date when the calendar closes: they wait for a second date or a button.
     const again = await calendarOf(touch, target);
     if (again) await chooseDay(touch, acts, target, again, date);
     picked = "waits";
@@ -108,7 +107,10 @@ async function byKeys(
   return time === undefined ? outcome : { ...outcome, ...(await typeTime(touch, acts, target, date, time)) };
 }
 
-/** The calendar of a field: one that is surely its own, one that comes as the field is clicked, or one beside it. */
+/**
+ * The calendar of a field: one that certainly belongs to it, one that opens with a click on the field, or one
+ * beside it.
+ */
 async function calendarOf(touch: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = touch;
   const { index, frame, id, info } = target;
@@ -120,28 +122,28 @@ async function calendarOf(touch: PageInput, target: Target): Promise<OpenCalenda
     const month = await readMonth(touch, target, came);
     if (month) return { month, own: true, came };
   }
-  // Others may stand on the page: the field's own is the one that comes.
+  // Other calendars may be on the page, so the field's own is the one that opens.
   let month =
     (await opened(touch, target)) ??
     (await openedBeside(touch, target)) ??
     (await openedTwice(touch, target));
-  // It was open, and the click closed it.
+  // The calendar was open, and the click closed it.
   if (!month && standing === "beside" && (await mark()) === "none") month = await opened(touch, target);
   if (month) return { month, own: true, came: true };
   if (standing !== "beside" || (await formatForField(touch, target, "2000-01-01")) !== undefined)
     return undefined;
   const near = await readMonth(touch, target, false);
-  // Nothing but the field itself says that it is the field's.
+  // Only the field's own value can confirm that a calendar beside it belongs to it.
   return near && { month: near, own: !/^(input|textarea)$/.test(info.tag), came: false };
 }
 
-/** The calendar that comes into sight after a click. */
+/** The calendar that becomes visible after a click. */
 async function opened(
   touch: PageInput,
   target: Target,
   click = () => touch.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // Some open over their field before the button comes up.
+  // Some calendars open over their field before the button is released.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {
@@ -152,7 +154,7 @@ async function opened(
   return undefined;
 }
 
-/** That of a field which leaves it to a button beside it. */
+/** The calendar that a button beside the field opens. */
 async function openedBeside(touch: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   const { tab } = touch;
   const { index, frame, id } = target;
@@ -162,13 +164,13 @@ async function openedBeside(touch: PageInput, target: Target): Promise<CalendarM
   return await opened(touch, target, () => touch.tap(button));
 }
 
-/** That of a cell which is only edited once it is clicked twice. */
+/** The calendar of a table cell that is edited after a double click. */
 async function openedTwice(touch: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   if (target.info.attributes.role !== "gridcell") return undefined;
   return await opened(touch, target, () => touch.tap(target, 2));
 }
 
-/** What the act itself closes is no news to anybody once it is gone; what stays open is closed. */
+/** Waits until the calendar has closed, or closes it. The outcome then reports no change for it. */
 async function gone(touch: PageInput, target: Target): Promise<void> {
   const isOpen = async (): Promise<boolean> => (await readMonth(touch, target, true)) !== undefined;
   if (await outOfSight(touch, target, isOpen)) return;
@@ -191,9 +193,9 @@ async function outOfSight(
   }
 }
 
-/** That it is still shown now that its calendar is closed. */
+/** Whether the field still shows the date after its calendar has closed. */
 async function isKept(touch: PageInput, target: Target, date: string): Promise<boolean> {
-  // Gone with what was clicked, to another page or in a dialog that holds everything up.
+  // The click led to another page or opened a dialog, so the field cannot be read.
   if (touch.tab.dialog || !(await touch.aftermath(target))?.alive) return true;
   return (await dateShownIn(touch, target, date)).names;
 }

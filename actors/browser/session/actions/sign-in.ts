@@ -1,10 +1,7 @@
 /**
- * Signing in by a recipe: its page, its fields one after the other, the button, a code where one is asked for, and what
- * shows that it worked.
- *
- * A secret is asked for immediately before it is typed, with the address of the document that its field is in, and is
- * typed nowhere else. Pages that ask for one thing after the other are followed: what is not there yet is looked for on
- * the next step. Neighbours: `acts.ts` and `forms.ts` fill fields, `totp.ts` makes codes, the session kind keeps recipes.
+ * Signs in by a recipe: opens its page, fills its fields, submits, enters a code if one is requested, and
+ * waits for the sign of success. A secret is revealed immediately before it is typed, for the address of the
+ * field's document only. A field that is not there yet is expected on a later step of the login.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
@@ -27,13 +24,13 @@ import { isThere } from "./wait-for.ts";
 
 type Field = LoginRecipe["fields"][number];
 
-/** The value of a secret, for use at an address; rejects where it does not belong. */
+/** Reveals the value of a secret for use at an address. Rejects if the secret does not belong there. */
 export type Reveal = (name: string, url: string) => Promise<string>;
 
-/** Secrets as a recipe names them. */
+/** The secrets that a recipe may refer to. */
 export interface LoginSecrets {
   readonly reveal: Reveal;
-  /** Whether there is one of that name. */
+  /** Whether a secret with that name exists. */
   readonly known: (name: string) => Promise<boolean>;
 }
 
@@ -45,11 +42,11 @@ export type LoginDeadlines = Readonly<
 interface LoginMeans extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
-  /** From now on it is kept out of everything that is told. */
+  /** Adds a value to those that are masked in everything the session reports. */
   readonly keepSecret: (value: string) => void;
 }
 
-/** Signs in; throws `login_failed` with what the page says, or why a field could not be filled. */
+/** Signs in. Throws `login_failed` with the page's complaint, or the reason why a field could not be filled. */
 export async function signIn(
   touch: PageInput,
   recipe: LoginRecipe,
@@ -71,7 +68,7 @@ export async function signIn(
   return await new Login(touch, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
 }
 
-/** Fields for codes, the surest first. */
+/** Selectors of fields for one-time codes, the most specific first. */
 const CODE_FIELDS = [
   'input[autocomplete~="one-time-code" i]',
   'input:is([name*="otp" i], [id*="otp" i], [name*="2fa" i], [id*="2fa" i], [name*="mfa" i], [id*="mfa" i])',
@@ -116,10 +113,10 @@ class Login {
         filled++;
         continue;
       }
-      // Somebody who is signed in already is sent on, and finds no such field.
+      // A user who is already signed in is redirected, and the field never appears.
       if (filled === 0 && (await this.#holds())) return { logged_in: true, already: true, url: tab.url };
       if (!last) throw await this.#failed(`${named(field)} did not come`, { field: named(field), filled });
-      // It is on the next step.
+      // The field is on the next step.
       await this.#submit(last);
       last = undefined;
       if (await this.#holds()) return { logged_in: true, url: tab.url };
@@ -131,10 +128,10 @@ class Login {
   }
 
   /**
-   * Waits for what shows that it worked, and answers a question for a code on the way.
+   * Waits for the sign of success, and enters a code if the page requests one.
    *
-   * @param said what the page complained of before it was sent
-   * @param documents how many there had been by then
+   * @param said the page's complaint before the form was sent
+   * @param documents number of documents that the tab had shown by then
    */
   async #arrive(said: string, documents: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
@@ -161,7 +158,7 @@ class Login {
     }
   }
 
-  /** What was filled in first is there once more, on a new page or with a complaint of it. */
+  /** Whether the first field is there again, on a new page or with a new complaint. */
   async #isAskedAgain(said: string, documents: number): Promise<boolean> {
     const { tab } = this.#touch;
     const [first] = this.#recipe.fields;
@@ -186,7 +183,7 @@ class Login {
     if (totp) return await this.#code(target);
     if (secret !== undefined) return await this.#reveal(secret, target);
     const text = String(value ?? "");
-    // What goes into a field for passwords is one, however it came.
+    // The text for a password field is always treated as a secret.
     if (target.info.secret) this.#means.keepSecret(text);
     return text;
   }
@@ -217,7 +214,7 @@ class Login {
       const { tab } = this.#touch;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // Nothing is asked for where it shows for a while that it worked.
+      // Success has shown for a while, so no further field is expected.
       if (tab.loading || !(await this.#holds())) holding = undefined;
       else holding ??= performance.now();
       if (holding !== undefined && performance.now() - holding >= this.#means.deadlines.nextWithin)
@@ -226,7 +223,7 @@ class Login {
     }
   }
 
-  /** The field, if it is there now. */
+  /** The field, if it is on the page now. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
       if (selector !== undefined) return await elementOf(this.#touch, undefined, selector);
@@ -250,7 +247,7 @@ class Login {
     return undefined;
   }
 
-  /** @param optional the button of the recipe may be that of an earlier step */
+  /** @param optional the recipe's button may belong to an earlier step */
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#touch;
     const { submit } = this.#recipe;
@@ -263,7 +260,10 @@ class Login {
     if (tab.loading) await tab.loaded();
   }
 
-  /** The form of a field by its own button, without one by itself; where there is no form the key for that. */
+  /**
+   * Sends the form of a field by its submit button, or without one by script. A field outside of a form is
+   * sent by Enter.
+   */
   async #send({ frame, id }: Target): Promise<void> {
     const { tab } = this.#touch;
     const { frames } = tab;
@@ -293,7 +293,7 @@ class Login {
       try {
         return await elementOf(this.#touch, undefined, selector);
       } catch (error) {
-        // It may be what the button is called.
+        // The text may be the name of the button.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;
@@ -312,7 +312,7 @@ class Login {
     return await this.#forms.buttonCalled(name);
   }
 
-  /** Whether everything that shows success is so. */
+  /** Whether all conditions for success hold. */
   async #holds(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#touch;
@@ -332,7 +332,7 @@ class Login {
     });
   }
 
-  /** What the page says went wrong, in the ways in which pages do. */
+  /** The error message of the page, from the elements that pages commonly use for it. */
   async #complaint(): Promise<string> {
     const { tab } = this.#touch;
     const said = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
@@ -341,7 +341,7 @@ class Login {
       const text = await tab.answer(tab.frames.evaluate(tab.frames.main, said));
       return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
-      // A page that goes, or shows a dialog, says nothing.
+      // A page that navigates or shows a dialog cannot be read.
       return "";
     }
   }

@@ -1,19 +1,17 @@
-/**
- * Codes that change with time, by RFC 6238 (TOTP) and RFC 4226 (HOTP), from a key in base32 or an `otpauth://` address.
- */
+/** Time-based one-time codes by RFC 6238 (TOTP) and RFC 4226 (HOTP), from a key in base32 or an `otpauth://` URL. */
 import { ActionFailure } from "../action-failure.ts";
 
 export interface TotpKey {
   readonly key: Uint8Array<ArrayBuffer>;
   readonly hash: "SHA-1" | "SHA-256" | "SHA-512";
   readonly digits: number;
-  /** Seconds. */
+  /** Validity of a code in seconds. */
   readonly period: number;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The bytes of a text in base32 (RFC 4648), blanks and padding left out; `undefined` when it is none. */
+/** The bytes of a base32 text (RFC 4648), ignoring blanks and padding; `undefined` if it is not base32. */
 function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   const plain = text.toUpperCase().replace(/[\s=-]/g, "");
   if (plain === "" || !/^[A-Z2-7]+$/.test(plain)) return undefined;
@@ -30,7 +28,7 @@ function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   return new Uint8Array(bytes);
 }
 
-/** Throws `invalid_params` when the text is no key; it is not told. */
+/** Throws `invalid_params` if the text is not a key. The error does not contain the text. */
 export function totpKeyOf(text: string): TotpKey {
   const url = /^otpauth:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const { searchParams } = url ?? {};

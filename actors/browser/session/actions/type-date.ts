@@ -1,8 +1,4 @@
-/**
- * Dates and times that are typed: into fields without a calendar, into the parts of a field, a time beside a date.
- *
- * Neighbours: `dates.ts` says which field is which, `injected/date-fields.ts` how a field writes dates.
- */
+/** Types dates and times: into fields without a calendar, into the segments of a field, and a time beside a date. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
@@ -12,10 +8,10 @@ import type { Actions } from "./actions.ts";
 import { elementIn } from "./calendar-month.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Native fields for dates and times. */
+/** Types of native fields for dates and times. */
 export const NATIVE = /^(date|datetime-local|month|week|time)$/i;
 
-/** What a native field is given; `undefined` where something is missing that it wants. */
+/** The value for a native field; `undefined` if the date or time it needs is missing. */
 export function nativeText(
   type: string,
   held: string | undefined,
@@ -30,14 +26,14 @@ export function nativeText(
     case "time":
       return time;
     case "datetime-local":
-      // Only the date is another: its time stays.
+      // Only the date changes; the field keeps its time.
       return day && `${day}T${time ?? (held?.slice(11, 16) || "00:00")}`;
     default:
       return day;
   }
 }
 
-/** `2026-W47`: weeks begin on a Monday, and belong to the year of their Thursday. */
+/** ISO week, such as `2026-W47`. Weeks begin on Monday and belong to the year of their Thursday. */
 function weekOf(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
@@ -46,7 +42,7 @@ function weekOf(date: string): string {
   return `${year}-W${String(week).padStart(2, "0")}`;
 }
 
-/** As the field writes dates; `undefined` where it does not say how. */
+/** The date in the format of the field; `undefined` if the field does not show its format. */
 export function formatForField(
   { tab }: PageInput,
   { index, frame, id }: Target,
@@ -55,7 +51,7 @@ export function formatForField(
   return inDocument(tab, index, tab.frames.call(frame, "dateFields", "format", id, date));
 }
 
-/** Into a field without a calendar, as it writes dates. */
+/** Types a date into a field without a calendar, in the format of the field. */
 export async function typeDate(touch: PageInput, acts: Actions, target: Target, date: string): Promise<Data> {
   const { tab } = touch;
   const { index, frame } = target;
@@ -68,7 +64,7 @@ export async function typeDate(touch: PageInput, acts: Actions, target: Target, 
     );
   }
   const outcome = await acts.inputInto(target, { text, clear: true });
-  // A field takes or mends what was typed when it is left.
+  // A field accepts or corrects the text when it loses the focus.
   await touch.permitted();
   await touch.press("Tab");
   await pause(sessionLimits.actionableEvery);
@@ -89,7 +85,7 @@ export async function typeDate(touch: PageInput, acts: Actions, target: Target, 
   return { ...outcome, picked: date, value };
 }
 
-/** The time into a field that shows one beside its date. */
+/** Types the time into a field that shows it beside its date. */
 export async function typeTime(
   touch: PageInput,
   acts: Actions,
@@ -135,7 +131,7 @@ export async function typeTime(
   return { picked_time: time, value: now };
 }
 
-/** Into the parts of a field, one after the other. */
+/** Types a date into the segments of a field, one after another. */
 export async function typeDateParts(
   touch: PageInput,
   target: Target,
@@ -156,7 +152,7 @@ export async function typeDateParts(
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
   ] as const) {
-    // With each of them the others stand beside something else, and are found anew.
+    // Each typed segment may redraw the others, so find them again.
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;

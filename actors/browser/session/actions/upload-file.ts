@@ -1,8 +1,6 @@
 /**
- * Giving files to a page: to an input for files, through the button that asks for some, or dropped on what takes them.
- *
- * Files come from one folder, or with the call; no path leads out of the folder. Neighbour: `injected/uploads.ts` is in
- * the page.
+ * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. Files
+ * come from one folder or with the call. No path leads out of the folder.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, extname, resolve, sep } from "node:path";
@@ -33,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".zip": "application/zip",
 };
 
-/** @param folder where files may be taken from; without one only what comes with the call */
+/** @param folder the only folder from which files are taken; without it, only files in the call */
 export async function uploadFile(
   touch: PageInput,
   params: Params,
@@ -97,7 +95,7 @@ export async function uploadFile(
 
 const names = (files: readonly UploadFile[]): readonly string[] => files.map(({ name }) => name);
 
-/** Clicks a button that asks for files; the input it asks for. */
+/** Clicks a button that opens a file chooser. Returns the file input of the chooser. */
 async function chosenBy(touch: PageInput, target: Target): Promise<number | undefined> {
   const { tab } = touch;
   const { session } = target.frame;
@@ -120,7 +118,10 @@ async function chosenBy(touch: PageInput, target: Target): Promise<number | unde
   }
 }
 
-/** Asynchronous so that it fails as `fileAt` does: thrown while others are read, their own failures are nobody's. */
+/**
+ * Asynchronous, so that it rejects as `fileAt` does. A synchronous throw would leave the rejections of
+ * pending reads unhandled.
+ */
 async function given({
   name,
   content,
@@ -148,7 +149,7 @@ async function fileAt(path: string, folder: string | undefined): Promise<UploadF
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined)
     throw new ActionFailure("file_not_found", `There is no file "${path}" in uploads.`, { path });
-  // A link in the folder leads no further than the folder.
+  // A symbolic link must not lead out of the folder.
   if (!inside(real)) throw denied("leads out of it");
   const { size, isFile } = await stat(real).then((found) => ({ size: found.size, isFile: found.isFile() }));
   if (!isFile) throw denied("is no file");
@@ -158,7 +159,7 @@ async function fileAt(path: string, folder: string | undefined): Promise<UploadF
 
 const typeOf = (name: string): string => TYPES[extname(name).toLowerCase()] ?? "";
 
-/** Whether an input's `accept` names a file's ending or type. */
+/** Whether the `accept` attribute of an input allows the file by its extension or type. */
 function isAccepted(name: string, accept: string): boolean {
   const wanted = accept
     .split(",")

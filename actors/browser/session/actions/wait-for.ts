@@ -1,8 +1,4 @@
-/**
- * Waiting for what comes by itself: a time, something on the page, an idle network, files on their way.
- *
- * Nothing is done in the world. Neighbours: `journal.ts` hears the network, `downloads.ts` takes files in.
- */
+/** Waits for a time, an element or text, an idle network, or downloads. It sends no input to the page. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/limits.ts";
@@ -78,7 +74,7 @@ export async function isThere(
         throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;
     } catch (error) {
-      // Its next document may show it.
+      // The next document of the frame may show it.
       if (!(error instanceof DocumentGone)) throw error;
     }
   }

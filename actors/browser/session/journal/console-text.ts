@@ -1,7 +1,6 @@
 /**
- * What a script wrote to the console, as text: its arguments as a person reads them there.
- *
- * Formatting directives are those of the Console standard (§2.2.1). Neighbour: `journal.ts` keeps the messages.
+ * Converts the arguments of a console call to the text that a person reads in the console. Format specifiers
+ * follow the Console standard (§2.2.1).
  */
 interface Property {
   readonly name: string;
@@ -9,7 +8,7 @@ interface Property {
   readonly value?: string | undefined;
 }
 
-/** What the protocol tells of an argument. */
+/** An argument as the DevTools protocol reports it. */
 export interface ConsoleArgument {
   readonly type: string;
   readonly subtype?: string | undefined;

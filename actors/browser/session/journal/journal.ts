@@ -1,8 +1,6 @@
 /**
- * What a session hears beside its pages: messages of their consoles and their requests, bounded, without secrets.
- *
- * Every target of a tab tells it (`frames.ts`), frames in processes of their own included. Neighbours: `waiting.ts` waits
- * until the network is idle, `browser-session.ts` answers from it.
+ * Records the console messages and network requests of a session, limited in number and without secrets. All
+ * targets of a tab are recorded, frames in their own process included.
  */
 import { MASK, maskText, namesSecret } from "../../../../machines/inspection/masking.ts";
 import { logLimits } from "../../../../machines/session/limits.ts";
@@ -23,16 +21,16 @@ import { consoleText } from "./console-text.ts";
 const logs = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
-/** They are there to stay open. */
+/** Request types that stay open and never become idle. */
 const LASTING: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
-/** What a page shows something of once it has come. */
+/** Request types whose response may change what the page shows. */
 const READ: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
 type Headers = Readonly<Record<string, string>>;
 type Kept<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
 interface Request extends Kept<NetworkEntry> {
-  /** `performance.now()` at its start. */
+  /** `performance.now()` at the start of the request. */
   readonly from: number;
 }
 
@@ -52,9 +50,9 @@ export class Journal {
   #requests: Request[] = [];
   readonly #pending = new Map<string, Request>();
   #seq = 0;
-  /** Entries that are kept no more. */
+  /** Number of dropped entries. */
   #lost = { messages: 0, requests: 0 };
-  /** By tab: `performance.now()` when a request last began or ended. */
+  /** `performance.now()` when a request last started or ended, by tab. */
   readonly #stirred = new Map<string, number>();
 
   constructor(redactor: Redactor, proxy: BrowserProxy | undefined) {
@@ -62,14 +60,14 @@ export class Journal {
     this.#proxy = proxy;
   }
 
-  /** Hears a target of a tab from now on. Its answers are not waited for: it may be gone again. */
+  /** Starts to record a target of a tab. The answers are not awaited: the target may be gone. */
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);
     this.#followNetwork(session, tab);
     const told = [
       session.send("Runtime.enable"),
       session.send("Log.enable"),
-      // Bodies are nobody's to keep.
+      // Buffer size 0: response bodies are never read.
       session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     ];
     for (const answer of told) answer.catch(() => {});
@@ -105,7 +103,7 @@ export class Journal {
     };
   }
 
-  /** Requests of a tab under way that are worth waiting for. */
+  /** Number of pending requests of a tab that are worth waiting for. */
   busy(tab: string): number {
     const now = performance.now();
     let count = 0;
@@ -115,7 +113,10 @@ export class Journal {
     return count;
   }
 
-  /** What a tab asked for from now on and has no answer to yet: of what its scripts read, not of pictures and reports. */
+  /**
+   * Returns a function that counts the requests started after this call and still pending. It counts requests
+   * of scripts, not images or beacons.
+   */
   asking(tab: string): () => number {
     const from = this.#seq;
     return () => {
@@ -126,12 +127,12 @@ export class Journal {
     };
   }
 
-  /** Milliseconds since a request of a tab last began or ended. */
+  /** Milliseconds since a request of a tab last started or ended. */
   quietFor(tab: string): number {
     return performance.now() - (this.#stirred.get(tab) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** A tab is gone, and what it waited for. */
+  /** Ends the pending requests of a tab that is gone. */
   forget(tab: string): void {
     this.#stirred.delete(tab);
     for (const [id, one] of this.#pending) {
@@ -263,7 +264,7 @@ export class Journal {
     if (response.mimeType !== "") entry.mime_type = response.mimeType;
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
-    // What the way out says in place of a host.
+    // The egress proxy answered instead of the host.
     const trouble = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
     if (trouble) entry.code = trouble[1];
   }

@@ -1,8 +1,7 @@
 /**
- * What a session tells of its pages to those who follow its room: where they go, what changes in them, what they show.
- *
- * Where a page goes is told always, since it is known anyway. Changes and contents are watched for only while somebody
- * hears of them. Neighbours: `watching.ts` hears of changes, `browser-session.ts` has the tabs.
+ * Emits the events of a session's pages to callers that follow it: navigations, changes, and contents.
+ * Navigations are always emitted, because they are known anyway. Changes and contents are watched only while
+ * a caller asks for them.
  */
 
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -12,26 +11,26 @@ import type { DocumentChange } from "../../page-script/observe/document-changes.
 import { ChangeWatcher } from "../tabs/change-watcher.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** What somebody hears of. */
+/** The events a caller asks for. */
 export interface PageEvents {
-  /** `dom_change`. */
+  /** Emit `dom_change`. */
   readonly changes: boolean;
-  /** `screen_content_update`. */
+  /** Emit `screen_content_update`. */
   readonly content: boolean;
 }
 
 export interface ShownContent {
   readonly tab: number;
   readonly screen_content: ScreenContent;
-  /** Milliseconds that the look took, waiting for its turn excepted. */
+  /** Duration of the snapshot in milliseconds, without the time in the queue. */
   readonly took: number;
 }
 
 export interface LiveUpdateOptions {
   readonly tell: (event: PageEvent) => void;
-  /** What is shown now, seen in its turn without anything being noted as shown. */
+  /** The current content, read in its turn by a snapshot that counts as shown to no caller. */
   readonly content: () => Promise<ShownContent>;
-  /** The number of a tab; below 0 when it is none of the session's any more. */
+  /** Index of a tab; below 0 if the tab is closed. */
   readonly numberOf: (tab: Tab) => number;
 }
 
@@ -41,9 +40,9 @@ export class LiveUpdates {
   #heard: PageEvents = { changes: false, content: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looking = false;
-  /** Something came while it was looked. */
+  /** A change arrived while the content was read. */
   #again = false;
-  /** `performance.now()` before which what is shown is not looked at again. */
+  /** `performance.now()` before which the content is not read again. */
   #notBefore = 0;
   #shown = "";
 
@@ -51,7 +50,7 @@ export class LiveUpdates {
     this.#options = options;
   }
 
-  /** Begins with a tab; what it tells comes by the three below. */
+  /** Starts to watch a tab. The tab reports through `arrived`, `went` and `loaded`. */
   add(tab: Tab): void {
     const watching = new ChangeWatcher(tab.frames, (news) => this.#changed(tab, news));
     this.#watching.set(tab, watching);
@@ -64,7 +63,7 @@ export class LiveUpdates {
     this.touched();
   }
 
-  /** A frame of a tab shows another document. */
+  /** Called when a frame of a tab shows another document. */
   arrived(tab: Tab, frame: Parameters<ChangeWatcher["arrived"]>[0]): void {
     this.#watching.get(tab)?.arrived(frame);
   }
@@ -92,7 +91,7 @@ export class LiveUpdates {
     }
   }
 
-  /** What is shown may have changed. */
+  /** Called when the visible content may have changed. */
   touched(): void {
     if (!this.#heard.content || this.#timer !== undefined) return;
     if (this.#looking) {
@@ -102,7 +101,7 @@ export class LiveUpdates {
     const wait = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // A page that hangs, shows a dialog or is on its way to another is looked at when it changes again.
+      // Ignored: a page that hangs, shows a dialog or is navigating is read again at its next change.
       this.#look().catch(() => {});
     }, wait);
   }

@@ -1,12 +1,10 @@
 /**
- * A look at a frame, put together from one that is known and what differs from it.
- *
- * What did not change stays the same object, by which everybody after sees that it did not. Neighbours:
- * `injected/walker.ts` tells what differs, `sights.ts` keeps looks.
+ * Combines a known snapshot of a frame with a delta into the current snapshot. What has not changed stays the
+ * same object, so later stages detect changes by comparing references.
  */
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
-/** @param before the look of `news.since`; the very same comes back when nothing differs */
+/** @param before the snapshot with the number `news.since`; returned itself if nothing differs */
 export function applyDelta(news: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const {
     number: _,
@@ -56,7 +54,7 @@ function elementsOf(
   return listed;
 }
 
-/** In their order, with what is told of them by themselves. */
+/** The elements in their order, with the changes that the delta lists by element. */
 function anew(
   { order, moved: placed }: RawDelta,
   told: readonly RawElement[],
@@ -66,7 +64,7 @@ function anew(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of told) {
     const then = elements.get(element.id);
-    // Something in it changed, and nothing that is told.
+    // Something in the element changed, but nothing that a snapshot contains.
     if (!equal(then, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, seen, covered] of placed) {
@@ -83,7 +81,7 @@ function anew(
   return (order ?? known?.elements.map(({ id }) => id) ?? []).flatMap((id) => elements.get(id) ?? []);
 }
 
-/** What is told in full, with its paths again. */
+/** The elements that the delta contains in full. Their paths are stored as differences from the path before. */
 function toldIn({ changed: told, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];
   return told.map((element, at) => {

@@ -1,12 +1,8 @@
-/**
- * Numbered boxes on the page itself, for people who watch it.
- *
- * Neighbour: `injected/overlay.ts` draws them.
- */
+/** Shows numbered boxes on the page itself, for people who watch the browser. */
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** Shows the elements of an analysis in place of what was shown; without one it takes the boxes away. */
+/** Shows boxes for the elements of a snapshot in place of earlier boxes. Without a snapshot, removes the boxes. */
 export async function showOverlay(tab: Tab, analysis: PageAnalysis | undefined): Promise<void> {
   const boxes = (analysis?.elements ?? []).map(({ highlight_index, box }) => ({
     number: highlight_index,

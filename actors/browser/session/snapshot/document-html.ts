@@ -1,8 +1,4 @@
-/**
- * A tab's page as HTML, as it stands: its document first, then those of its frames, of whatever origin.
- *
- * Neighbours: `injected/markup.ts` writes each document; the session kind reads them.
- */
+/** The current HTML of a tab's page, followed by the HTML of its frames, cross-origin frames included. */
 import { extractLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, targetOf } from "../actions/action-target.ts";
@@ -15,7 +11,7 @@ export interface WrittenDocument {
   readonly html: string;
 }
 
-/** @param index only this element of an analysis, without the frames in it */
+/** @param index only this element, without the frames in it */
 export async function writtenDocuments(
   tab: Tab,
   index: number | undefined,
@@ -29,7 +25,7 @@ export async function writtenDocuments(
       throw new ActionFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
     return [shown(part)];
   }
-  // Closed roots are known by looking; what nobody has looked at holds them back.
+  // Closed shadow roots only become known by a snapshot. Without one, their content would be missing.
   await tab.answer(tab.looking.look());
   const documents: WrittenDocument[] = [];
   for (const frame of frames.all()) {
@@ -38,7 +34,7 @@ export async function writtenDocuments(
       left -= one.html.length;
       documents.push(one);
     } catch (error) {
-      // A frame may go, or hold more than is left; the page itself has to be there.
+      // A frame may be gone or exceed the remaining size. The page itself has to be there.
       const bearable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !bearable) throw error;
     }
@@ -60,6 +56,6 @@ function shown({
       `The page has more than ${extractLimits.source / 1_048_576} MB of HTML. Name an element with index.`,
     );
   }
-  // Nobody with scripts sees it.
+  // With scripts enabled, a browser does not render `<noscript>`.
   return { ...rest, html: html.replace(/<noscript\b[\s\S]*?<\/noscript>/gi, "") };
 }

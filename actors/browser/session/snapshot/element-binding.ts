@@ -1,8 +1,7 @@
 /**
- * Elements known again: fingerprints of what an act means, and the elements of now that they stand for.
- *
- * It looks without showing anything; what it binds to, and the candidates it names, are meant from then on as they are.
- * Neighbours: `machines/session/binding.ts` decides, `injected/shown.ts` knows the words of elements.
+ * Finds elements again: makes fingerprints of the elements an action refers to, and finds the matching
+ * elements of the current page. No caller sees these snapshots. The elements found, and the candidates named,
+ * are accepted in their current state.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -22,14 +21,14 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { adopt } from "./page-changes.ts";
 
-/** What an action means, before it is done. */
+/** The elements that an action refers to, recorded before it runs. */
 export interface IntendedElement {
   readonly url: string;
   readonly targets: Readonly<Record<string, Fingerprint>>;
   readonly labelled: Readonly<Record<string, Fingerprint>>;
 }
 
-/** The fingerprints of what an action means, as its caller was shown it. */
+/** Fingerprints of the elements that an action refers to, as its caller was shown them. */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
   const { looking, url } = tab;
   const indices = indicesOf(params).flatMap(([path, index]) => {
@@ -61,7 +60,7 @@ function* labelsOf(value: unknown): Generator<string> {
   }
 }
 
-/** Waits a while for elements to come that are meant; all of them, or the first that there is none for. */
+/** Waits for all elements to be found. Returns them, or the first fingerprint without a match. */
 export async function bindAll(
   tab: Tab,
   targets: Readonly<Record<string, Fingerprint>>,
@@ -127,7 +126,7 @@ async function wordsOf(
           if (told) said.set(one.element, told);
         }
       } catch (error) {
-        // Its elements went with it.
+        // The elements are gone with their document.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),

@@ -1,6 +1,4 @@
-/**
- * Finding a text in any frame of a tab, and scrolling to it. Neighbour: `injected/texts.ts` reads the frames.
- */
+/** Finds a text in any frame of a tab and scrolls to it. */
 import type { Action } from "../../../../machines/session/actions.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { toTabCoordinates } from "../actions/action-target.ts";
@@ -9,7 +7,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 
 type Params = Extract<Action, { name: "find_text" }>["params"];
 
-/** Its place is that in the viewport of the tab, after scrolling. */
+/** `box` in the result is relative to the tab's viewport after scrolling. */
 export async function findText({ tab }: PageInput, { text, nth }: Params): Promise<Data> {
   let before = 0;
   let found: { readonly frame: Frame; readonly nth: number } | undefined;
@@ -59,7 +57,7 @@ async function framed(
   return { x: x - scroll.x, y: y - scroll.y };
 }
 
-/** A frame that goes to another document shows nothing now. */
+/** A frame that is navigating shows nothing now. */
 async function counted(count: Promise<number>): Promise<number> {
   try {
     return await count;

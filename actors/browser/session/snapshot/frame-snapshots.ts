@@ -1,28 +1,26 @@
 /**
- * What is seen in every frame of a tab; a frame in which nothing has changed since is not looked at again.
- *
- * The frame itself tells what changed in it but for what styles alone do (`injected/stillness.ts`); those the browser
- * counts: as long as it has recalculated no style and laid out nothing since before a look, the look still holds.
- * Neighbours: `frames.ts` reaches the frames, `looking.ts` puts them together.
+ * Caches a snapshot of every frame of a tab. The page script reports changes of a frame's document, but not
+ * of its styles. For styles, a snapshot stays valid while Chromium's counts of style recalculations and
+ * layouts stay the same.
  */
 import { ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import type { RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { applyDelta } from "./apply-delta.ts";
 
-/** Levels of closed roots in closed roots that one look opens. */
+/** Levels of nested closed shadow roots that one snapshot opens. */
 const CLOSED_LEVELS = 8;
 
 interface Sight {
   readonly document: string;
   readonly look: RawSnapshot;
-  /** By which the frame knows what it has told. */
+  /** The number by which the page script knows this snapshot as the base of a delta. */
   readonly number: number;
-  /** What the browser had done when the frame was still, before it was looked at. */
+  /** Chromium's style and layout counts before the snapshot was taken; empty if unknown. */
   readonly drawn: string;
 }
 
-/** Of each process, how often it has done styles and layout; nothing where that is not told. */
+/** Style and layout counts by process; an empty string if unknown. */
 type Drawn = ReadonlyMap<Session, string>;
 
 export class FrameSnapshots {
@@ -34,14 +32,15 @@ export class FrameSnapshots {
   }
 
   /**
-   * By frame; the same object as before where nothing changed. Rejects with `DocumentGone` when the page went.
-   * @param shown somebody is told, and means by an index what it is now
+   * Snapshots by frame id; the same object as before where nothing has changed. Rejects with `DocumentGone`
+   * if the page navigated.
+   * @param shown a caller sees the snapshot, so an index refers to the element as it is now
    */
   async look(shown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.name();
     const frames = this.#frames.all();
-    // All of them first, and their answers: each has the styles done that the browser's counts are about, and a question
-    // for the counts is answered in the midst of what the page is still doing.
+    // All frames first: each call also makes the browser compute pending styles, which the counts then
+    // include. A request for the counts could otherwise run while the page is still computing.
     const still = await Promise.all(frames.map((frame) => this.#isStill(frame, shown)));
     const drawn = await this.#drawn(frames);
     const seen = new Map<string, Sight>();
@@ -61,7 +60,7 @@ export class FrameSnapshots {
         const found = await this.#lookIn(frame, known, { shown, drawn: anew });
         seen.set(frame.id, { document, ...found, drawn: counts.get(frame.session) ?? "" });
       } catch (error) {
-        // A frame may go, or be about to show something else; the page itself has to be there.
+        // A frame may be gone or navigating. The page itself has to be there.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
@@ -78,7 +77,7 @@ export class FrameSnapshots {
         }
       }),
     );
-    // What was told from readings of before is right only if nothing was drawn up to then.
+    // A delta that relies on cached readings is only valid if nothing was rendered until then.
     const after = hasty.length === 0 ? drawn : await this.#drawn(hasty);
     await Promise.all(
       hasty.map(async (frame) => {
@@ -94,7 +93,7 @@ export class FrameSnapshots {
     try {
       return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
     } catch (error) {
-      // Looking at it says what that means.
+      // The snapshot that follows reports the error.
       if (error instanceof DocumentGone) return false;
       throw error;
     }
@@ -109,7 +108,7 @@ export class FrameSnapshots {
           const told = metrics.filter(({ name }) => name === "RecalcStyleCount" || name === "LayoutCount");
           return [session, told.map(({ name, value }) => `${name} ${value}`).join()];
         } catch (error) {
-          // The process went with its frames.
+          // The process is gone with its frames.
           if (error instanceof ProtocolError) return [session, ""];
           throw error;
         }

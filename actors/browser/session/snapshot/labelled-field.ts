@@ -1,8 +1,6 @@
 /**
- * The field of a page that goes by a label, as a person would point it out.
- *
- * A label that only begins a name counts where no other field has its words: what is filled by guessing may be another
- * field. Neighbours: `forms.ts` fills fields by their labels, `login.ts` knows those of a login.
+ * Finds the form field with a given label. A label that matches only the beginning of a name counts only if
+ * no other field contains its words, because filling a guessed field could change the wrong one.
  */
 
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -13,23 +11,26 @@ import { type Target, targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { adopt } from "./page-changes.ts";
 
-/** Fields that are told where none goes by a label, the likeliest first. */
+/** Number of candidates in the error, best first, when no field matches. */
 const TOLD = 8;
 
 export interface FieldQuery {
   readonly label: string;
-  /** What it is to hold, which says what kind of field is meant. */
+  /** The value for the field, which tells what kind of field is meant. */
   readonly value?: unknown;
 }
 
-/** The field that goes by a label on the page as it is now. */
+/** The field with this label on the current page. */
 export async function labelledField(tab: Tab, label: string): Promise<Target> {
   const { elements } = await tab.answer(tab.looking.look());
   const found = exactly(fieldsOf(elements), { label });
   return await targetOf(tab, only(found, label).highlight_index);
 }
 
-/** The same of several fields at once, each by its label or by one that begins with it; none is touched yet. */
+/**
+ * Finds several fields, each by its exact label or by one that begins with it. Does not interact with any of
+ * them.
+ */
 export async function labelledFields(
   tab: Tab,
   wanted: readonly FieldQuery[],
@@ -52,7 +53,7 @@ export async function labelledFields(
         url,
       );
   }
-  // The answer tells them by their labels and indices.
+  // The outcome lists the fields by label and index.
   await adopt(
     tab,
     found.map(({ highlight_index }) => highlight_index),
@@ -96,7 +97,7 @@ async function unclear(
   return failure(count, label, candidates);
 }
 
-/** What can be filled, chosen or checked. */
+/** Elements that can be filled, chosen or checked. */
 function fieldsOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   return elements.filter(({ interactionType, type, role, attributes, labelText }) => {
     const { "aria-haspopup": opens = "" } = attributes;
@@ -106,7 +107,7 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // Of buttons with a menu only those that something names as it names fields.
+      // Menu buttons only if they have a label as fields do.
       (/^(true|menu)$/.test(opens) && Boolean(labelText))
     );
   });
@@ -114,12 +115,12 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** By what they are called, the surest names first. */
+/** Sources of a field's name, the most reliable first. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel }) => [labelText, ariaLabel],
   (element) => [nameOf(element)],
   ({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title],
-  // What stands beside it names it where nothing else does.
+  // The context label, for a field without any other name.
   ({ around }) => [around],
 ];
 
@@ -134,7 +135,7 @@ function exactly(fields: readonly HighlightedElement[], wanted: FieldQuery): rea
   return [];
 }
 
-/** Labels may say more than their name: an example, that it has to be filled. */
+/** Fields whose label contains the words: labels may also contain an example or a mark that the field is required. */
 function beginning(
   fields: readonly HighlightedElement[],
   { label, value }: FieldQuery,
@@ -151,7 +152,7 @@ function beginning(
     : meant;
 }
 
-/** A text is nothing for one choice of several of that name, nor true or false for a line of text. */
+/** Narrows several fields of one name by the kind of value: a boolean fits a checkbox, a text fits a text field. */
 function fitting(called: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
   if (called.length < 2 || value === undefined) return called;
   const fits = called.filter(({ type, role }) => {
@@ -169,7 +170,7 @@ function likeliest(fields: readonly HighlightedElement[], label: string): readon
     .map(({ field }) => field);
 }
 
-/** Words without signs and case, by which names are compared. */
+/** Lower-case words without punctuation, by which labels are compared. */
 export function normalizeLabel(text: string): string {
   return text
     .replace(/[^\p{L}\p{N}]+/gu, " ")

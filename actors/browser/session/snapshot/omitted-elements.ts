@@ -1,8 +1,4 @@
-/**
- * What an analysis of a tab leaves out, of all its frames, with the reasons.
- *
- * Neighbours: `injected/left-out.ts` says it of one frame, `machines/session/answer.ts` puts it under the budget.
- */
+/** Lists the elements that a snapshot of a tab omits, with the reasons, for all frames. */
 
 import { leftOutLimits } from "../../../../machines/session/limits.ts";
 import { withLeftOut } from "../../../../machines/session/page-answer.ts";
@@ -26,14 +22,17 @@ export async function omittedElementsOf(
       found.push(...one.elements.map((element) => ({ ...element, frame: path })));
       more += one.more;
     } catch (error) {
-      // A frame may go meanwhile; the page itself has to be there.
+      // A frame may be gone meanwhile. The page itself has to be there.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }
   return withLeftOut(answer, found, more, budget);
 }
 
-/** Selectors of the frames that lead to one; addresses where the last look saw nothing of them. */
+/**
+ * Selectors of the frame elements that lead to a frame; its address where the last snapshot did not contain
+ * the frame.
+ */
 function pathTo(tab: Tab, frame: Frame): string[] {
   const path: string[] = [];
   for (let at: Frame | undefined = frame; at?.parent !== undefined; at = tab.frames.get(at.parent))

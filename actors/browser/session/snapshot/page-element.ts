@@ -1,15 +1,13 @@
 /**
- * An element of a frame as the page's caller is told of it: where it is in the whole page, and all else as it was found.
- *
- * What says the same stays the same object. Neighbours: `looking.ts` puts frames together, `injected/raw.ts` has what
- * frames answer.
+ * Converts an element of a frame to the element in a page snapshot: coordinates become those of the page. An
+ * element that has not changed stays the same object.
  */
 
 import { withBox } from "../../../../machines/session/line-cache.ts";
 import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
-/** A frame's pixels in those of the tab's viewport. */
+/** Converts pixels of a frame to pixels of the tab's viewport. */
 export interface Offset {
   readonly x: number;
   readonly y: number;
@@ -20,9 +18,9 @@ export interface Offset {
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
-  /** How its frame is scrolled. */
+  /** Scroll position of the element's frame. */
   readonly own: RawSnapshot["scroll"];
-  /** How the page is scrolled. */
+  /** Scroll position of the page. */
   readonly scroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }
@@ -33,7 +31,7 @@ export interface PageElement {
   readonly element: HighlightedElement;
 }
 
-/** The same object as before where it says the same. */
+/** The page element; the same object as before if it is equal. */
 export function pageElementOf(
   raw: RawElement,
   index: number,
@@ -46,7 +44,10 @@ export function pageElementOf(
   return { raw, place, element: before && alike(before.element, element) ? before.element : element };
 }
 
-/** What is told anew has attributes of its own, which stay the same object where only the place differs. */
+/**
+ * The page script sends new attributes with each changed element, so the same attributes object means that
+ * only the position changed.
+ */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (
     before.raw.attributes === raw.attributes &&
@@ -81,7 +82,7 @@ function isAt(one: ElementPlace, other: ElementPlace): boolean {
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Of the page, and whether it is seen in it. */
+/** The position on the page, and whether it is in the viewport. */
 function positionOf(
   { box, inViewport: seen }: RawElement,
   { offset, own, scroll }: ElementPlace,

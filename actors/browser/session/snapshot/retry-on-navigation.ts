@@ -1,15 +1,12 @@
-/**
- * The answer of a tab's page, asked for again when the page went to another document under it. Neighbour:
- * `browser-session.ts` looks with it.
- */
+/** Repeats a request to a tab's page if the page navigates meanwhile. */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** Times that it is begun again. */
+/** Number of attempts. */
 const TRIES = 5;
 
-/** @param whole waits for a document that is coming; else what there is of it answers */
+/** @param whole wait until a loading document is complete; otherwise its current part answers */
 export async function retryOnNavigation<Answer>(
   tab: Tab,
   ask: () => Promise<Answer>,

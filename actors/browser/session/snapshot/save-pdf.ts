@@ -1,8 +1,4 @@
-/**
- * The page that is shown as a PDF among the files of the session.
- *
- * Neighbour: `downloads.ts` keeps it.
- */
+/** Saves the active page as a PDF among the files of the session. */
 
 import type { Action } from "../../../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
@@ -50,7 +46,7 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
   return { saved: true, file: fileResultOf(file), effect: "file_saved" };
 }
 
-/** Pages that there are not are the caller's to correct; whatever else went wrong is not. */
+/** Page ranges that do not exist are the caller's mistake; other errors are not. */
 function ofPages(thrown: unknown): never {
   const [said] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
   if (said === undefined) throw thrown;
@@ -87,7 +83,7 @@ async function streamed(tab: Tab, handle: string): Promise<Uint8Array> {
   }
 }
 
-/** A file as the act that brought it tells of it. */
+/** A file as it appears in the data of an action. */
 export function fileResultOf({ id, name, state, bytes, mime_type, error }: DownloadRecord): Data {
   return { id, name, state, bytes, mime_type, ...(error ? { error } : {}) };
 }

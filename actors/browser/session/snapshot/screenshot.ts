@@ -1,7 +1,6 @@
 /**
- * A picture of a tab: what is seen, the whole page, or one element; on request with numbered boxes over its elements.
- *
- * Neighbour: `injected/boxes.ts` draws the boxes, onto the picture and not onto the page.
+ * Screenshots of a tab: the viewport, the whole page, or one element; on request with numbered boxes. The
+ * boxes are drawn onto the image, not onto the page.
  */
 
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -12,7 +11,7 @@ import { ActionFailure } from "../action-failure.ts";
 import { targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** What of the page a picture shows, in pixels from its top left. */
+/** The part of the page in the image, in CSS pixels from the top left of the page. */
 interface Clip {
   readonly x: number;
   readonly y: number;
@@ -20,14 +19,14 @@ interface Clip {
   readonly height: number;
 }
 
-/** A document is captured in this time, or does not draw. */
+/** Takes a screenshot. Fails with `timeout` if the page does not render in time. */
 export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promise<Screenshot> {
   const { format, quality, full_page, index, highlight } = options;
   const clip = index === undefined ? await clipOf(tab, full_page) : await elementClip(tab, index);
   const analysis = highlight ? await tab.answer(tab.looking.look()) : undefined;
   const { data } = await tab.answer(
     tab.session.send("Page.captureScreenshot", {
-      // Drawn upon once more, and pressed only then.
+      // The boxes are drawn onto a PNG, which is compressed afterwards.
       format: analysis ? "png" : format,
       ...(quality === undefined || format === "png" || analysis ? {} : { quality }),
       ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
@@ -48,7 +47,7 @@ function viewOf({ scroll }: PageAnalysis): Clip {
   return { x: scroll.x, y: scroll.y, width: scroll.viewport_width, height: scroll.viewport_height };
 }
 
-/** Of the elements that are seen in what is pictured. */
+/** Boxes of the elements that are visible in the image. */
 function numberedBoxes({ elements }: PageAnalysis, shown: Clip): readonly NumberedBox[] {
   return elements.flatMap(({ highlight_index: number, box, covered }) => {
     const [x, y] = [box.x - shown.x, box.y - shown.y];
@@ -70,7 +69,7 @@ async function clipOf(tab: Tab, full: boolean): Promise<Clip | undefined> {
   };
 }
 
-/** Where an element is on the page, through the frames that it is in. */
+/** Position of an element on the page, through the frames that contain it. */
 async function elementClip(tab: Tab, index: number): Promise<Clip> {
   await targetOf(tab, index);
   const { elements } = await tab.answer(tab.looking.look());

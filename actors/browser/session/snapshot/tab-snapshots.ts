@@ -1,8 +1,7 @@
 /**
- * Looks at a whole tab: every frame at once, put together as one page with indices that last.
- *
- * An index belongs to a node for as long as the node lives, and is never given again in the life of the tab, so that an
- * old one can only be refused. Neighbours: `sights.ts` looks into the frames, `machines/session/` has what comes of it.
+ * Takes snapshots of a whole tab: all frames, combined into one page with stable indices. An index belongs to
+ * one node while the node lives and is never given again in the life of the tab, so an old index can only be
+ * rejected.
  */
 
 import { markDuplicateNames } from "../../../../machines/session/duplicate-names.ts";
@@ -19,14 +18,14 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { FrameSnapshots } from "./frame-snapshots.ts";
 import { type Offset, type PageElement, pageElementOf } from "./page-element.ts";
 
-/** Where an element is, for who acts on it. */
+/** Where an element is, for actions on it. */
 export interface Place {
   readonly frameId: string;
   readonly document: string;
   readonly id: number;
 }
 
-/** Analyses of which changes can still be told. */
+/** Number of snapshots kept, from which changes can be reported. */
 const KEPT = 8;
 
 interface Gathered {
@@ -39,18 +38,18 @@ interface Gathered {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #sights: FrameSnapshots;
-  /** What the newest analysis was made of. */
+  /** The frame snapshots of which the newest snapshot was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
-  /** Elements as they were told last, by index. */
+  /** Elements as they were last in a snapshot, by index. */
   #told = new Map<number, PageElement>();
   readonly #places = new Map<number, Place>();
   #next = 0;
   #kept: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
-  /** What indices meant that were given before this browser. */
+  /** The meaning of indices that were given in an earlier browser. */
   #former: SavedIndices | undefined;
-  /** Times that somebody was shown the page. */
+  /** Number of snapshots that a caller was shown. */
   shownLooks = 0;
 
   constructor(frames: Frames) {
@@ -58,17 +57,17 @@ export class TabSnapshots {
     this.#sights = new FrameSnapshots(frames);
   }
 
-  /** The newest analysis. */
+  /** The newest snapshot that a caller was shown. */
   get last(): PageAnalysis | undefined {
     return this.#last;
   }
 
-  /** Whether it is of the document that is there. */
+  /** Whether the snapshot is of the current document. */
   isOfNow({ document }: PageAnalysis): boolean {
     return document === Frames.document(this.#frames.main);
   }
 
-  /** Whether an index was ever given. */
+  /** Whether the index was ever given. */
   given(index: number): boolean {
     return index < this.#next;
   }
@@ -77,12 +76,15 @@ export class TabSnapshots {
     return this.#places.get(index);
   }
 
-  /** An index for an element that somebody is told of beside a look; `undefined`: the frame has another document by now. */
+  /**
+   * An index for an element that is reported outside of a snapshot; `undefined` if the frame has another
+   * document by now.
+   */
   point(frame: Frame, document: string, id: number): number | undefined {
     return Frames.document(frame) === document ? this.#indexOf(frame, id) : undefined;
   }
 
-  /** What an index was when it was last seen, also after its document. */
+  /** The element of an index in its last known state, also after its document is gone. */
   shown(index: number): HighlightedElement | undefined {
     for (const { elements } of this.#kept.toReversed()) {
       const found = elements.find(({ highlight_index }) => highlight_index === index);
@@ -91,7 +93,7 @@ export class TabSnapshots {
     return this.#former?.elements.find(({ highlight_index }) => highlight_index === index);
   }
 
-  /** What outlives this tab: an index is not given again, and can be told for what it was. */
+  /** What to save of the indices: none is given again in another browser, and old ones can be described. */
   indices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#former?.elements ?? [];
     return {
@@ -101,18 +103,18 @@ export class TabSnapshots {
     };
   }
 
-  /** Goes on where another tab ended. */
+  /** Continues the indices of an earlier tab. */
   resume(former: SavedIndices): void {
     this.#former = former;
     this.#next = former.next;
   }
 
-  /** The frames that were seen last. */
+  /** The frames of the last snapshot. */
   seen(): readonly Frame[] {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }
 
-  /** By which a frame's parent knew it at the last look. */
+  /** The selector of a frame's element in its parent, as of the last snapshot. */
   selectorOf(frameId: string): string | undefined {
     for (const { frames } of this.#raw.values()) {
       const found = frames.find((one) => one.frameId === frameId);
@@ -125,7 +127,7 @@ export class TabSnapshots {
     return this.#kept.find((one) => one.revision === revision);
   }
 
-  /** A look that somebody is shown: indices mean what it says, and the next one tells what is new since. */
+  /** Takes a snapshot for a caller: indices refer to its elements, and the next snapshot marks what is new since. */
   async look(): Promise<PageAnalysis> {
     const raw = await this.#sights.look(true);
     this.#forget();
@@ -140,7 +142,7 @@ export class TabSnapshots {
     return made;
   }
 
-  /** A look that shows nobody any index: what was shown before stays what acts hold elements against. */
+  /** Takes a snapshot that no caller sees: actions still compare elements with what the caller was shown. */
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#sights.look(false);
     this.#forget();
@@ -185,7 +187,7 @@ export class TabSnapshots {
     };
   }
 
-  /** Indices of documents that are gone are known to have been given, and lead nowhere. */
+  /** Drops the places of documents that are gone. Their indices count as given and refer to nothing. */
   #forget(): void {
     const alive = new Set(this.#frames.all().map((frame) => Frames.document(frame)));
     for (const document of this.#indices.keys()) if (!alive.has(document)) this.#indices.delete(document);
@@ -214,7 +216,7 @@ export class TabSnapshots {
       readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
-      /** The segment that the frame is in. */
+      /** The segment that contains the frame. */
       readonly above: number | null;
       readonly depth: number;
       readonly into: Gathered;
@@ -269,14 +271,14 @@ export class TabSnapshots {
   }
 }
 
-/** Marks what was not there before. */
+/** Marks the elements that the earlier snapshot did not have. */
 function marked(
   found: readonly HighlightedElement[],
   before: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
   const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
     before[at]?.highlight_index === highlight_index;
-  // Mostly the same ones are there.
+  // Fast path: usually both snapshots have the same elements.
   if (found.every(isThere)) return found;
   const known = new Set(before.map(({ highlight_index }) => highlight_index));
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));
@@ -284,17 +286,17 @@ function marked(
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Enough to tell what an element was; what a field held is none of that. */
+/** An element without its value and options: enough to describe it later. */
 function plain({ value: _, options: __, new: ___, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** The very same looks. */
+/** Whether both maps hold the same snapshot objects. */
 function isOf(raw: ReadonlyMap<string, RawSnapshot>, before: ReadonlyMap<string, RawSnapshot>): boolean {
   return raw.size === before.size && [...raw].every(([id, look]) => before.get(id) === look);
 }
 
-/** But for marks of newness, and the number. */
+/** Whether two snapshots are equal, apart from the revision and the marks of new elements. */
 function same(one: PageAnalysis, other: PageAnalysis): boolean {
   const { elements, revision: _, ...rest } = one;
   const { elements: others, revision: __, ...otherRest } = other;

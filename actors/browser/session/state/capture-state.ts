@@ -1,9 +1,7 @@
 /**
- * What a session is, taken down from its live browser: tabs, their documents, cookies and what scripts keep.
- *
- * It only reads. Of origins whose pages were left it knows what they kept when it looked last, and looks once more,
- * through a page of its own, before the session rests. Neighbours: `restoring.ts` brings it back, `stand-in.ts` reaches
- * origins without a page, `injected/keeping.ts` is in the pages.
+ * Captures the state of a live session: tabs, documents, cookies and storage. It only reads. Storage of
+ * origins that the tabs have left is kept as last seen, and is read once more through an `OriginPage` before
+ * the session hibernates.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type {
@@ -22,7 +20,7 @@ import { DialogOpened, type Tab } from "../tabs/tab.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
 import type { OriginPage } from "./origin-page.ts";
 
-/** Bounds for what runs in pages. */
+/** Limits for the functions that run in pages. */
 const BOUNDS = {
   fields: lifecycleLimits.fields,
   fieldLength: lifecycleLimits.fieldLength,
@@ -32,13 +30,13 @@ const BOUNDS = {
 
 export interface SavedState {
   readonly session: SavedSession;
-  /** What a session must not be put to rest for; `undefined` when nothing is open in it. */
+  /** Why the session must not hibernate, e.g. a form with unsent input; `undefined` if nothing prevents it. */
   readonly held: string | undefined;
-  /** Bytes that scripts of its tabs hold together. */
+  /** JavaScript heap of all tabs together, in bytes. */
   readonly heap: number;
 }
 
-/** What is saved of one document, and of the storage of its origin. */
+/** The saved state of one document, and the storage of its origin. */
 interface SeenDocument {
   readonly document: SavedDocument;
   readonly storage: SavedOrigin | undefined;
@@ -49,11 +47,11 @@ interface SeenDocument {
 export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
-  /** What scripts keep, by top origin and origin, as it was seen last. */
+  /** Storage by top origin and origin, as last seen. */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top origins that were visited. */
   readonly #visited = new Set<string>();
-  /** What scripts keep that cannot be saved, likewise, in words. */
+  /** Descriptions of storage that cannot be saved, by top origin and origin. */
   readonly #behind = new Map<string, readonly string[]>();
   #databasesAt = Number.NEGATIVE_INFINITY;
 
@@ -67,14 +65,14 @@ export class StateCapture {
     if (origin !== undefined) this.#visited.add(origin);
   }
 
-  /** It came back with this: nobody has to look where nobody was since. */
+  /** Sets the storage of a restored session, so that origins without a new visit need not be read. */
   know(origins: readonly SavedOrigin[]): void {
     for (const one of origins) this.#origins.set(keyOf(one), one);
   }
 
   /**
-   * @param whole also what is dear to read: databases, and origins that were left
-   * @throws `DialogOpened` where a tab shows one, `DocumentGone` where one went to another document meanwhile
+   * @param whole also read what is expensive: databases, and origins that the tabs have left
+   * @throws `DialogOpened` if a tab shows one, `DocumentGone` if a tab navigates meanwhile
    */
   async save(
     tabs: readonly Tab[],
@@ -93,7 +91,7 @@ export class StateCapture {
     const left = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
       if (left.length > 0) await this.#lookBack(left, standIn, lost);
-      // What was left is known by now, until somebody goes there again.
+      // The storage of left origins is up to date until they are visited again.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }
@@ -176,7 +174,7 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A frame that goes meanwhile is as if it had not been there; the page itself is not.
+      // A frame that is gone meanwhile is left out. The page itself must not be.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }
@@ -220,13 +218,13 @@ export class StateCapture {
 
 const keyOf = ({ top, origin }: Pick<SavedOrigin, "top" | "origin">): string => `${top} ${origin}`;
 
-/** Of http and https: others keep nothing. */
+/** The origin of an http or https address. Documents of other schemes have no storage. */
 export function originOf(url: string): string | undefined {
   if (!/^https?:/.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).origin;
 }
 
-/** Ordinals of a frame among its siblings, from the page inwards. */
+/** Position of a frame among its siblings, at each level from the page inwards. */
 export function pathOf(tab: Tab, frame: Frame): readonly number[] {
   const path: number[] = [];
   const all = tab.frames.all();

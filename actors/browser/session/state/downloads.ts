@@ -1,8 +1,6 @@
 /**
- * Taking in what pages give to download: into the room's folder, under a safe name, within the session's limits.
- *
- * Chromium writes a file under an id; when it is whole it gets its name. Neighbours: `shelf.ts` is the folder,
- * `../running.ts` hears of downloads and says whose they are.
+ * Receives the downloads of pages: into the session's folder, under a safe name, within the session's limits.
+ * Chromium writes a file under an id; a completed file gets its name.
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +11,14 @@ import type { Redactor } from "../../../../machines/session/secret-redaction.ts"
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import { FileFolder, makePrivate } from "./file-folder.ts";
 
-/** What Chromium announces. */
+/** Event of Chromium for a new download. */
 export interface DownloadStart {
   readonly guid: string;
   readonly url: string;
   readonly suggestedFilename: string;
 }
 
-/** How far one has come. */
+/** Event of Chromium for the progress of a download. */
 export interface DownloadProgress {
   readonly guid: string;
   readonly receivedBytes: number;
@@ -37,9 +35,9 @@ export class Downloads {
   readonly #redactor: Redactor;
   readonly #records = new Map<string, DownloadRecord>();
   readonly #waiting = new Set<() => void>();
-  /** Records on their way to the list. */
+  /** Number of records being written to the index. */
   #listing = 0;
-  /** Bytes of what is complete. */
+  /** Total bytes of completed files. */
   #bytes = 0;
 
   constructor(connection: Connection, contextId: string, folder: string, redactor: Redactor) {
@@ -49,7 +47,7 @@ export class Downloads {
     this.shelf = new FileFolder(folder);
   }
 
-  /** From now on pages may give files. */
+  /** Allows pages to download files. */
   async accept(): Promise<void> {
     await this.#connection.root.send("Browser.setDownloadBehavior", {
       behavior: "allowAndName",
@@ -61,7 +59,7 @@ export class Downloads {
     for (const record of await this.shelf.list()) this.#bytes += record.bytes;
   }
 
-  /** Those of this session, in the order in which they began. */
+  /** The files of this session, in the order in which they were started. */
   all(): readonly DownloadRecord[] {
     return [...this.#records.values()];
   }
@@ -74,7 +72,7 @@ export class Downloads {
     return this.#records.has(guid);
   }
 
-  /** Resolves with the next news of a download, or when that takes too long. */
+  /** Resolves with the next change of a download, or after `within` milliseconds. */
   async news(within: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
@@ -132,7 +130,7 @@ export class Downloads {
     this.#keep({ ...record, state: "completed", bytes: size, finished_at });
   }
 
-  /** A file that was made of a page. */
+  /** Adds a file that was made from a page. */
   async add(suggested: string, url: string, data: Uint8Array): Promise<DownloadRecord> {
     const name = safeName(this.#redactor.text(suggested));
     const now = new Date().toISOString();
@@ -162,7 +160,7 @@ export class Downloads {
     this.#records.delete(id);
   }
 
-  /** Why another file of so many bytes has no place; `undefined` when it has. */
+  /** Why a file of this size cannot be added; `undefined` if it can. */
   hindrance(bytes: number): string | undefined {
     if (this.#records.size >= downloads.maxFiles) return `A session takes ${downloads.maxFiles} files.`;
     return this.#bytes + bytes > downloads.bytes ? TOO_LARGE : undefined;
@@ -177,7 +175,7 @@ export class Downloads {
       guid: record.id,
       browserContextId: this.#contextId,
     });
-    // It may have come whole meanwhile; the next sweep removes it.
+    // The download may have completed meanwhile; the next `sweep` removes the file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
     this.#keep({ ...record, state: "refused", finished_at: new Date().toISOString(), error });
@@ -192,7 +190,8 @@ export class Downloads {
       for (const wake of this.#waiting) wake();
       this.#waiting.clear();
     };
-    // A list that cannot be written is told to who reads it; who waits for the download hears of it all the same.
+    // If the index cannot be written, reading it reports the error. Callers that wait for the download
+    // continue in both cases.
     void told.then(tell, tell);
   }
 }

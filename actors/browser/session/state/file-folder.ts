@@ -1,8 +1,6 @@
 /**
- * The folder of a room's files, with a list of them beside: what stays when the session is over.
- *
- * One worker has a room, and writes the list in its turn. Neighbours: `downloads.ts` puts files here, the session kind
- * lists, reads and removes them for whoever asks.
+ * The folder of a session's files, with an index file. Both stay after the session has ended. One worker owns
+ * the session and writes the index in order.
  */
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,14 +8,14 @@ import { Refused } from "../../../../machines/errors.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { downloadLimits } from "../../../../machines/session/limits.ts";
 
-/** What is read of a file at once. */
+/** Part of a file, as it is read at once. */
 export interface FileChunk {
   readonly data: Uint8Array;
-  /** Where the next one begins; `null` after the last. */
+  /** Offset of the next chunk; `null` after the last one. */
   readonly next: number | null;
 }
 
-/** Who changes a list waits for who did before; by folder. */
+/** The last pending index change by folder: each change waits for the one before. */
 const turns = new Map<string, Promise<unknown>>();
 
 export class FileFolder {
@@ -29,14 +27,14 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[]; // Written below.
+      return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[]; // `#change` writes this file.
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
     }
   }
 
-  /** Adds a record, or puts it in the place of the one with its id. */
+  /** Adds a record, or replaces the one with the same id. */
   put(record: DownloadRecord): Promise<void> {
     return this.#change((records) => {
       const at = records.findIndex(({ id }) => id === record.id);
@@ -44,20 +42,23 @@ export class FileFolder {
     });
   }
 
-  /** The bytes of a file that was made here. */
+  /** Writes the content of a file that the session created. */
   async write(record: DownloadRecord, data: Uint8Array): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await writeFile(this.path(record), data, { mode: 0o600 });
   }
 
-  /** `download.not_found` (404) when there is none. */
+  /** Throws `download.not_found` (404) if there is no such file. */
   async remove(id: string): Promise<void> {
     const record = await this.#find(id);
     await rm(this.path(record), { force: true });
     await this.#change((records) => records.filter((one) => one.id !== id));
   }
 
-  /** Of a completed file. `download.not_found` (404), `download.not_ready` (409), `download.gone` (404). */
+  /**
+   * Reads a chunk of a completed file. Throws `download.not_found` (404), `download.not_ready` (409) or
+   * `download.gone` (404).
+   */
   async read(id: string, from: number): Promise<FileChunk & { readonly record: DownloadRecord }> {
     const record = await this.#find(id);
     if (record.state !== "completed") {
@@ -86,12 +87,12 @@ export class FileFolder {
     }
   }
 
-  /** Where a file is; its name is safe, and its id is ours. */
+  /** Path of a file. The name was made safe, and the id is generated. */
   path({ id, name }: Pick<DownloadRecord, "id" | "name">): string {
     return join(this.folder, `${id.slice(0, 8)}-${name}`);
   }
 
-  /** Forgets what is older than it is kept, what never came whole, and what nobody listed. */
+  /** Removes files that exceeded their retention, incomplete files, and files without a record. */
   async sweep(now: number): Promise<void> {
     const records = await this.list();
     const kept = records.filter(
@@ -131,7 +132,7 @@ export class FileFolder {
       await writeFile(draft, JSON.stringify(records), { mode: 0o600 });
       await rename(draft, this.#index);
     });
-    // Whoever comes next is not concerned by what became of this one.
+    // The next change also runs if this one fails.
     const settled = turn.catch(() => {});
     turns.set(this.folder, settled);
     void settled.then(() => {
@@ -141,7 +142,7 @@ export class FileFolder {
   }
 }
 
-/** A file that a page gave is nobody else's to read, and nothing to run. */
+/** Makes a downloaded file readable by its owner only, and not executable. */
 export async function makePrivate(path: string): Promise<void> {
   await chmod(path, 0o600);
 }

@@ -1,13 +1,12 @@
 /**
- * A page of our own at somebody else's origin, to reach what scripts keep there: nothing is asked of the site.
- *
- * Neighbours: `saving.ts` reads through it, `restoring.ts` writes.
+ * A hidden page at the origin of a site, to read and write the site's storage. All its requests are answered
+ * here, so nothing is requested from the site.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { Frames } from "../tabs/frames.ts";
 
-/** Runs a function of its own source in the page. */
+/** Sends a function as source text to the page and runs it there. */
 export type Run = <Args extends readonly unknown[], Result>(
   work: (...args: Args) => Result,
   ...args: Args
@@ -41,14 +40,14 @@ export class OriginPage {
     session.on("Fetch.requestPaused", ({ requestId }) => {
       const body = { requestId, responseCode: 200, body: EMPTY };
       const responseHeaders = [{ name: "content-type", value: "text/html" }];
-      // Refused when the page went meanwhile.
+      // Rejected if the page is gone meanwhile.
       session.send("Fetch.fulfillRequest", { ...body, responseHeaders }).catch(() => {});
     });
     const standIn = new OriginPage(connection, targetId, session);
     await Promise.all([
       standIn.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // A worker that a site has installed would answer for it.
+      // Otherwise a service worker of the site could answer the request.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
@@ -56,7 +55,7 @@ export class OriginPage {
     return standIn;
   }
 
-  /** `undefined` when its document does not come. */
+  /** Runs the work at an origin; `undefined` if the document does not load in time. */
   async at<Result>(origin: string, work: (run: Run) => Promise<Result>): Promise<Result | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const there = new Promise<boolean>((resolve) => {
@@ -76,7 +75,7 @@ export class OriginPage {
 
   async close(): Promise<void> {
     this.#connection.drop(this.#session);
-    // It may be gone with its context.
+    // The target may be gone with its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.#targetId }).catch(() => {});
   }
 }

@@ -1,9 +1,6 @@
 /**
- * A session brought back into an empty context from what was saved of it.
- *
- * Storage is filled before the first script of a page runs, databases before its page is opened; fields get their values
- * once the page is there. What does not come back is told in words. Neighbours: `saving.ts` took it down, `tab.ts` is
- * what it goes into.
+ * Restores a saved session into an empty context. Storage is filled before the first script of a page runs,
+ * databases before the page opens, and form fields once the page has loaded. Losses are reported in words.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { lifecycleLimits, sessionLimits } from "../../../../machines/session/limits.ts";
@@ -33,12 +30,12 @@ export interface RestorePlace {
   readonly standIn: () => Promise<OriginPage>;
 }
 
-/** Cookies and storage alone, as something that can be brought back. */
+/** A saved session of cookies and storage alone. */
 export function storageOnly({ cookies, origins }: Pick<SavedSession, "cookies" | "origins">): SavedSession {
   return { saved_at: 0, shown: 0, tabs: [], cookies, origins, lost: [] };
 }
 
-/** @returns its tabs in their order, and what was lost */
+/** @returns the restored tabs in their order, and what was lost */
 export async function restore(
   saved: SavedSession,
   place: RestorePlace,
@@ -67,7 +64,7 @@ async function putBackCookies(
   try {
     await root.send("Storage.setCookies", { cookies: [...cookies], browserContextId });
   } catch {
-    // One that it does not take keeps all out.
+    // Chromium rejects all cookies if one is invalid, so set them one by one.
     for (const cookie of cookies) {
       await root
         .send("Storage.setCookies", { cookies: [cookie], browserContextId })
@@ -76,7 +73,7 @@ async function putBackCookies(
   }
 }
 
-/** Databases, and the storage of origins that no tab shows. */
+/** Restores databases, and the storage of origins that no tab shows. */
 async function putBackOrigins(
   { origins, tabs }: SavedSession,
   place: RestorePlace,

@@ -1,8 +1,6 @@
 /**
- * Whether a tab came to the page that its address names, or to what is shown in its place: the way out may have refused
- * it, or not have reached it, whatever led there.
- *
- * Neighbours: `navigation.ts` goes where its caller wants, `browser-session.ts` asks after acts that led elsewhere.
+ * Checks after a navigation that the tab shows the site of its address, and not an error of the egress proxy
+ * in its place.
  */
 import type { CairnError } from "../../../../machines/errors.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
@@ -11,7 +9,7 @@ import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
-/** @param done what the act did on the way, for who is told that it led nowhere */
+/** @param done the data of the action so far, reported with the failure */
 export async function assertArrived(
   tab: Tab,
   proxy: BrowserProxy | undefined,
@@ -20,7 +18,8 @@ export async function assertArrived(
   const { url, frames } = tab;
   const trouble = proxy?.troubleWith?.(url);
   if (!trouble || tab.dialog) return;
-  // Over plain http the proxy answers for itself, with the trouble as the document; else the browser shows an error.
+  // Over plain http the proxy answers with the error as a text document. Otherwise the browser shows its own
+  // error page.
   const look = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
   const said = await retryOnNavigation(tab, () => frames.evaluate(frames.main, look));
   if (said !== trouble.message && !String(said).startsWith("chrome-error:")) return;
@@ -28,7 +27,7 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...done, ...data });
 }
 
-/** What the way out has to say of a host. */
+/** The failure for an error that the egress proxy reports for a host. */
 export function navigationFailureOf(url: string, { code, message }: CairnError): ActionFailure {
   const blocked = code === "egress.refused";
   return new ActionFailure(blocked ? "navigation_blocked" : "navigation_failed", message, {

@@ -1,8 +1,6 @@
 /**
- * Hears what changes in the documents of a tab, while somebody follows its room, and nothing otherwise.
- *
- * Each document that is watched holds one question open, which it answers when something changed. Neighbours:
- * `injected/watch.ts` answers, `frames.ts` says which documents there are, `following.ts` tells what comes of it.
+ * Reports changes in the documents of a tab while a caller follows the session. Each watched document has one
+ * pending call, which returns when something has changed.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
@@ -11,7 +9,7 @@ import { type Frame, Frames } from "./frames.ts";
 export class ChangeWatcher {
   readonly #frames: Frames;
   readonly #told: (news: DocumentChange) => void;
-  /** The documents that hold a question open. */
+  /** Keys of the documents with a pending call. */
   readonly #asked = new Set<string>();
   #on = false;
 
@@ -25,18 +23,18 @@ export class ChangeWatcher {
     this.#on = on;
     for (const frame of this.#frames.all()) {
       if (on) this.arrived(frame);
-      // One that is gone watches nothing.
+      // A document that is gone watches nothing.
       else if (this.#asked.has(Frames.document(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }
   }
 
-  /** A frame shows another document. */
+  /** Called when a frame shows another document. */
   arrived(frame: Frame): void {
     const document = Frames.document(frame);
     if (!this.#on || this.#asked.has(document)) return;
     this.#asked.add(document);
-    // It ends with its document, or with the whole tab: nobody waits for it.
+    // Not awaited: the loop ends with its document or with the tab.
     this.#follow(frame, document)
       .catch(() => {})
       .finally(() => this.#asked.delete(document));

@@ -1,7 +1,6 @@
 /**
- * What a person reads in the address bar: of a page that could not be had its own, not that of the error shown for it.
- *
- * Neighbour: `frames.ts` hears of frames.
+ * The address that a browser displays. For a page that could not be loaded, this is the requested address and
+ * not that of the error page.
  */
 export function displayedAddressOf({
   url,

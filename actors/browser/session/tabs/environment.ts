@@ -1,10 +1,7 @@
 /**
- * Tells a session's targets what they are to show of their surroundings: who they claim to be, where they are, what
- * they send to whom.
- *
- * Each target is told before its first script runs: the page, and every frame in a process of its own. What is sent to
- * one host only, headers and passwords, is put in request by request, so nothing of it follows a redirect elsewhere.
- * Neighbours: `browser-session.ts` has one for each session, `machines/session/environment.ts` what may be asked for.
+ * Applies a session's environment to its targets: user agent, locale, location, and headers and credentials
+ * by host. Each target is configured before its first script runs, frames in their own process included.
+ * Headers and passwords of a host are added request by request, so no redirect carries them to another host.
  */
 import { isBoundTo } from "../../../../machines/session/host-binding.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
@@ -16,10 +13,10 @@ export interface Screen {
   readonly height: number;
 }
 
-/** Nothing beside a window. */
+/** No settings besides the window size. */
 const NONE: BrowserEnvironment = { credentials: [], headers: [] };
 
-/** Whether there is anything to tell a page before its first request. */
+/** Whether a setting has to be applied before a page's first request. */
 export function isAsked(environment: BrowserEnvironment = NONE): boolean {
   return Object.values(environment).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
@@ -29,7 +26,7 @@ export function isAsked(environment: BrowserEnvironment = NONE): boolean {
 export class Environment {
   readonly #asked: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;
-  /** What the browser calls itself where nobody says otherwise. */
+  /** The browser's own user agent, needed where only the locale is overridden. */
   #userAgent = "";
 
   constructor(asked: BrowserEnvironment = NONE, proxy?: BrowserProxy) {
@@ -37,12 +34,12 @@ export class Environment {
     this.#proxy = proxy;
   }
 
-  /** Whether every request of its pages is held up for a moment: the proxy's questions come here then, too. */
+  /** Whether every request is intercepted. Then the proxy's authentication requests are answered here too. */
   get standsBetween(): boolean {
     return this.#asked.headers.length > 0 || this.#asked.credentials.length > 0;
   }
 
-  /** What a context is told before its first page. */
+  /** Prepares a context before its first page is opened. */
   async prepare({ root }: Connection, browserContextId: string): Promise<void> {
     const { geolocation, locale, user_agent } = this.#asked;
     if (geolocation) {
@@ -52,13 +49,16 @@ export class Environment {
       this.#userAgent = (await root.send("Browser.getVersion")).userAgent;
   }
 
-  /** The window of a page. */
+  /** Size and scale of a page's window. */
   metrics({ width, height }: Screen) {
     const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#asked;
     return { width, height, deviceScaleFactor, mobile };
   }
 
-  /** Tells a target. Its answers are not waited for: commands are taken in their order, and it may be gone again. */
+  /**
+   * Applies the settings to a target. The answers are not awaited: commands run in order, and the target may
+   * be gone.
+   */
   tell(session: Session): void {
     const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
       this.#asked;
@@ -87,10 +87,10 @@ export class Environment {
     for (const answer of answers) answer.catch(() => {});
   }
 
-  /** Every request of a target stops here for a moment. */
+  /** Intercepts every request of a target. */
   #standBetween(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#asked;
-    /** Requests that were given a password: it is not offered twice. */
+    /** Requests that already received a password, which is not offered twice. */
     const tried = new Set<string>();
     const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request }) => {
@@ -100,7 +100,7 @@ export class Environment {
     });
     session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
       const { source, origin } = authChallenge;
-      // Its own way out asks here as well, since every request stops here.
+      // Every request is intercepted, so the proxy's own authentication requests arrive here too.
       const own =
         source === "Proxy"
           ? this.#proxy
@@ -130,7 +130,10 @@ export class Environment {
     });
   }
 
-  /** The headers of a request with those of its host, and without those that a redirect brought from another. */
+  /**
+   * The headers of a request: adds those of its host, and removes those that a redirect brought from another
+   * host.
+   */
   #headersFor({
     url,
     headers,
@@ -154,19 +157,19 @@ export class Environment {
   }
 }
 
-/** Requests of which it is remembered that they were given a password. */
+/** Number of requests remembered as having received a password. */
 const TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
 }
 
-/** The host of a password, or one that holds it: which exactly is asked when it comes to it. */
+/** A pattern for the host of a password. It may match more hosts; the exact host is checked when the server asks. */
 function patternOf(host: string): string {
   return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;
 }
 
-/** The language itself after that of the country; the browser adds how much each is wanted. */
+/** The locale, then its language alone. The browser adds the quality values. */
 function acceptLanguage(locale: string): string {
   const [language = locale] = locale.split("-");
   return language === locale ? locale : `${locale},${language}`;

@@ -1,39 +1,40 @@
 /**
- * The frames of one tab, in whatever processes they live: which there are, where they hang, and calls into them.
- *
- * A frame of another site has a process and a session of its own, which Chromium attaches before the frame's first
- * script runs. Each document has an isolated world of ours (`script.ts`). Neighbours: `looking.ts` looks at all frames,
- * `aim.ts` finds the way to an element through them.
+ * The frames of one tab, in whatever processes they run: which exist, their parents, and calls into them. A
+ * cross-site frame has its own process and debugging session, which Chromium attaches before the frame's
+ * first script runs. Each document has an isolated world with the page script.
  */
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/bundle.ts";
 import type { World } from "../../page-script/world.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
-/** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
+/**
+ * One document in a frame. The next document of the same frame is another object, and calls into this one are
+ * refused.
+ */
 export interface Frame {
   readonly id: string;
   readonly parent: string | undefined;
   readonly session: Session;
-  /** Tells it from the frame's other documents. */
+  /** Identifies the document among those of the frame. */
   loader: string;
   url: string;
-  /** The isolated world of its document; made when first needed. */
+  /** Execution context id of the document's isolated world, created when first needed. */
   world: Promise<number> | undefined;
-  /** The world that was given what looks and acts need. */
+  /** The `world` that already has the page script for snapshots and actions. */
   equipped: Promise<number> | undefined;
-  /** The parent's world in which its element was named last. */
+  /** Key of the parent document in which this frame's element was last registered. */
   namedIn: string | undefined;
 }
 
 export interface FramesEvents {
-  /** The page itself shows another document. */
+  /** The page shows another document. */
   readonly navigated: (url: string) => void;
-  /** The page changed its address without another document. */
+  /** The page changed its address and kept its document. */
   readonly moved: (url: string) => void;
-  /** A frame, the page itself or one in it, shows another document. */
+  /** A frame, the main frame included, shows another document. */
   readonly arrived: (frame: Frame) => void;
-  /** A target is about to be followed, the page itself or a frame in a process of its own; its scripts wait for that. */
+  /** A target is about to be followed: the page, or a frame in its own process. Its scripts wait for that. */
   readonly followed: (session: Session) => void;
 }
 
@@ -43,7 +44,7 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/** The page script as functions below see it, which are sent to the isolated world as their own source. */
+/** The page script as the functions below see it. They are sent to the isolated world as source text. */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -68,12 +69,12 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
-/** Does the same for a method that returns a promise. */
+/** Like `CALL`, for a method that returns a promise. */
 const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
 
-/** The document that was asked went away meanwhile; another is there, or coming. */
+/** The document of the call is gone, and another one is loading or loaded. */
 export class DocumentGone extends Error {}
 
 export class Frames {
@@ -81,9 +82,9 @@ export class Frames {
   readonly #main: string;
   readonly #events: FramesEvents;
   readonly #frames = new Map<string, Frame>();
-  /** What else runs in our world of each new document, before any script of the page. */
+  /** A script that also runs in the isolated world of each new document, before any script of the page. */
   #prelude: string | undefined;
-  /** The empty document that the page was opened with; none of our scripts was run in it. */
+  /** Loader id of the initial empty document, which has no listener-tracking script yet. */
   #unmarked: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
@@ -92,10 +93,10 @@ export class Frames {
     this.#events = events;
   }
 
-  /** Begins to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for it. */
+  /** Starts to follow a target: the page, or a frame in its own process. Its scripts may be waiting for that. */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // Before anything is in it, it goes elsewhere, or `mark` is called.
+    // An empty page needs no script now: it navigates first, or `mark` is called before content is injected.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
@@ -109,14 +110,14 @@ export class Frames {
       if (frameId === this.#main) this.#events.moved(url);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
-      // One that changes its process is announced there.
+      // A frame that moves to another process is announced there.
       if (reason === "remove") this.#remove(frameId);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const inner = this.#connection.session(sessionId);
       const frame = this.#frames.get(targetInfo.targetId);
       if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
-      // It may be gone again before it could be followed.
+      // The frame may be gone before it could be followed.
       this.follow(inner).catch(() => {});
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
@@ -159,7 +160,7 @@ export class Frames {
     if (empty) this.#unmarked = frameTree.frame.loaderId;
   }
 
-  /** Before something is put into the page that is none of its own: of an empty one nothing was heard up to now. */
+  /** Call before injecting into the initial `about:blank`: that document has no listener-tracking script yet. */
   async mark(): Promise<void> {
     if (this.main.loader !== this.#unmarked) return;
     this.#unmarked = undefined;
@@ -180,12 +181,15 @@ export class Frames {
     return [...this.#frames.values()];
   }
 
-  /** What tells a document from every other of this tab. */
+  /** A key that identifies a document among all documents of this tab. */
   static document(frame: Frame): string {
     return `${frame.session.id}/${frame.id}/${frame.loader}`;
   }
 
-  /** Calls a method of our world in a frame; what goes in and out is JSON. Rejects with `DocumentGone`. */
+  /**
+   * Calls a method of the page script in a frame. Arguments and result are sent as JSON. Rejects with
+   * `DocumentGone`.
+   */
   async call<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -195,7 +199,7 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /** The same of a method that answers later. */
+  /** Like `call`, for a method that returns a promise. */
   async later<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -203,7 +207,7 @@ export class Frames {
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
     const how = { declaration: CALL_ASYNC, later: true };
-    return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // As it is awaited there.
+    return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // Runtime.callFunctionOn awaited the promise.
   }
 
   async #call<P extends Part, M extends Method<P>>(
@@ -219,7 +223,7 @@ export class Frames {
         const executionContextId = await this.#world(frame);
         if (frame.equipped !== frame.world) {
           frame.equipped = frame.world;
-          // What is wrong with it the call tells, which comes after it.
+          // Not awaited: the call that follows reports any error.
           const equipping = { expression: scripts.world, contextId: executionContextId };
           frame.session.send("Runtime.evaluate", equipping).catch(() => {});
         }
@@ -232,7 +236,7 @@ export class Frames {
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        // The method's own answer, as JSON carries it: `null` for nothing.
+        // The method's result as JSON; `null` stands for undefined.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, scripts.world);
@@ -242,7 +246,7 @@ export class Frames {
     });
   }
 
-  /** The answer of an expression in our world, by value. Rejects with `DocumentGone`. */
+  /** The value of an expression in the isolated world. Rejects with `DocumentGone`. */
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
     return await this.#in(frame, async () => {
       const asked = { expression, contextId: await this.#world(frame), returnByValue: true };
@@ -251,7 +255,10 @@ export class Frames {
     });
   }
 
-  /** What a function of its own source answers in our world of a frame, by value. Rejects with `DocumentGone`. */
+  /**
+   * Sends a function as source text to the isolated world of a frame and returns its result. Rejects with
+   * `DocumentGone`.
+   */
   async run<Args extends readonly unknown[], Result>(
     frame: Frame,
     work: (...args: Args) => Result,
@@ -267,14 +274,14 @@ export class Frames {
         awaitPromise: true,
       });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      // The function's own answer, as JSON carries it.
+      // The function's result, transferred as JSON.
       return result.value as Awaited<Result>;
     });
   }
 
   /**
-   * Something asked of a document: what another one answers in its place, which may have come meanwhile and counts its
-   * worlds from 1 again, is no answer.
+   * Sends a request to a document, and discards the answer if the frame has another document afterwards. The new
+   * document may have answered, because its execution context ids may start at 1 again.
    */
   async #in<Answer>(frame: Frame, ask: () => Promise<Answer>): Promise<Answer> {
     const answer = await ask().catch((error: unknown) => {
@@ -289,8 +296,8 @@ export class Frames {
   }
 
   /**
-   * Has a function run in our world of each new document of this tab, before any script of the page, until the answer
-   * is called.
+   * Runs a function in the isolated world of each new document of this tab, before any script of the page.
+   * The returned function ends that.
    */
   async before<Args extends readonly unknown[]>(
     work: (...args: Args) => void,
@@ -309,7 +316,7 @@ export class Frames {
     return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
   }
 
-  /** The number in our world of a node that the browser tells of. */
+  /** The page script's number of a node that the browser reports by its backend node id. */
   async numberOf(frame: Frame, backendNodeId: number): Promise<number | undefined> {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
@@ -321,13 +328,13 @@ export class Frames {
     return typeof result.value === "number" ? result.value : undefined;
   }
 
-  /** What follows in the frame counts as wanted by who uses it, as after a click. */
+  /** Gives the frame a user gesture, as a click would. */
   async touched(frame: Frame): Promise<void> {
     const contextId = await this.#world(frame);
     await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
   }
 
-  /** Lets the worlds of parents know which of their elements hold which frames. */
+  /** Registers in each parent's world which element holds which frame. */
   async name(): Promise<void> {
     await Promise.all(
       this.all().map(async (frame) => {
@@ -350,14 +357,14 @@ export class Frames {
           });
           frame.namedIn = document;
         } catch (error) {
-          // It went while it was being named: then there is nothing to be seen in it either.
+          // The frame went away meanwhile, so it has nothing to show.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
     );
   }
 
-  /** Opens the closed shadow roots that the frame's world has heard of; answers how many there were. */
+  /** Makes the closed shadow roots that the frame's page script suspects accessible. Returns how many it found. */
   async openRoots(frame: Frame): Promise<number> {
     const { session } = frame;
     try {
@@ -392,7 +399,7 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0; // The document went, and its roots with it.
+      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0; // The document is gone, and its roots with it.
       throw error;
     }
   }
@@ -403,7 +410,7 @@ export class Frames {
     const making = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // It may be that of a document that came since.
+        // The context may belong to a newer document.
         this.#assertThere(frame);
         return executionContextId;
       });

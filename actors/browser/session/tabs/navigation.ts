@@ -1,8 +1,6 @@
 /**
- * How a tab gets from one document to another when its caller wants it: by address, through its history, anew.
- *
- * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
- * `acts.ts` has the acts that may lead elsewhere by themselves.
+ * Navigation of a tab by its caller: to an address, through its history, or as a reload. Only http(s),
+ * `about:blank` and `data:` are opened. A refusal by the egress policy is reported as such.
  */
 
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
@@ -39,14 +37,15 @@ export class Navigation {
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
-      // The browser's own page about it follows: whatever is opened next must not be taken for loaded with that.
+      // The browser's own error page follows. Wait for it, so that the next navigation does not take its load
+      // event for its own.
       const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (
         comes &&
         (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.errorPageWithin))
       )
         await tab.loaded();
-      // A redirection may have led there.
+      // A redirect may have led to another address.
       throw this.#failed(comes ? tab.url : url, errorText);
     }
     if (loaderId !== undefined) {
@@ -77,7 +76,7 @@ export class Navigation {
     return await this.#arrived();
   }
 
-  /** To an address of which only the list is left, in a browser that was never there. */
+  /** Opens an address of the saved history, which this browser has never visited. */
   async #again(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
     const tab = this.#tab;
     const from = tab.url;
@@ -100,7 +99,7 @@ export class Navigation {
     return await this.#arrived();
   }
 
-  /** The file that an address gave instead of a page. */
+  /** The file that an address returned instead of a page. */
   async #givenAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {
@@ -139,7 +138,7 @@ export class Navigation {
   }
 }
 
-/** The address that is meant, complete; one without a scheme is a host's, or relative to the page's. */
+/** The complete address. One without a scheme is a host name, or relative to the page. */
 function addressOf(address: string, base: string): string {
   const text = address.trim();
   const bare =

@@ -1,8 +1,6 @@
 /**
- * Pages that a session opens by itself: its tabs, and pages of its own that nobody is to see.
- *
- * The browser announces every page; which of them are none of the session's tabs is known here. Neighbours:
- * `browser-session.ts` has the tabs, `stand-in.ts` is a page of its own.
+ * Opens pages for a session: its tabs, and hidden pages for its own use. The browser announces every new
+ * page; this class knows which of them are hidden.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -19,7 +17,7 @@ export class PageOpener {
 
   readonly #credentials: ProxyCredentials;
 
-  /** Windows that there was no room for. */
+  /** Number of windows that were closed because of the tab limit. */
   refused = 0;
 
   constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
@@ -28,17 +26,17 @@ export class PageOpener {
     this.#credentials = new ProxyCredentials(connection, proxy);
   }
 
-  /** Before a page that is to be a tab asks for anything. */
+  /** Offers the proxy credentials to a new tab before its first request. */
   async prepare(targetId: string): Promise<void> {
     await this.#credentials.offer(targetId);
   }
 
-  /** An empty page; its target. */
+  /** Opens an empty page and returns its target id. */
   async page(): Promise<string> {
     const { targetId } = await this.#connection.root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: this.#contextId,
-      // A tab behind another is not drawn by the full browser.
+      // The full browser does not render a tab that is behind another tab.
       newWindow: true,
     });
     return targetId;
@@ -56,21 +54,21 @@ export class PageOpener {
     }
   }
 
-  /** Closes a window that there is no room for. */
+  /** Closes a window that exceeds the tab limit. */
   async refuse(targetId: string): Promise<void> {
     this.refused++;
     await this.#connection.root.send("Target.closeTarget", { targetId });
   }
 
-  /** Waits for windows that a page has said it opens; one that closes itself at once, or is not let, never comes. */
+  /** Waits for windows that a page announced. A window that closes at once, or that is blocked, never comes. */
   async until(came: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;
     while (!came() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
   }
 
-  /** Whether a page that was announced is none of the session's tabs. */
+  /** Whether an announced page is hidden, and so not one of the session's tabs. */
   async isOwn(targetId: string): Promise<boolean> {
-    // It is announced before it is answered.
+    // The browser announces a page before it answers the command that creates it.
     await Promise.allSettled(this.#opening);
     return this.#standIns.has(targetId);
   }

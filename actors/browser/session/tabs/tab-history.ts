@@ -1,7 +1,6 @@
 /**
- * Where a tab was before and after the page that it shows: its own history, and beyond it the list of one that is gone.
- *
- * Neighbours: `navigation.ts` goes there, `saving.ts` keeps it.
+ * The addresses before and after the page of a tab: the browser's own history, and beyond it the saved
+ * history of an earlier browser.
  */
 import type { Tab } from "./tab.ts";
 
@@ -13,18 +12,18 @@ export interface HistoryEntry {
 
 export interface TabHistory {
   readonly current: HistoryEntry | undefined;
-  /** Of the browser's own history, the nearest at the end … */
+  /** Earlier entries of the browser's own history, the nearest last. */
   readonly before: readonly HistoryEntry[];
-  /** … and at the beginning. */
+  /** Later entries of the browser's own history, the nearest first. */
   readonly after: readonly HistoryEntry[];
-  /** Of the list, beyond those; to be opened anew. */
+  /** Earlier addresses of the saved history, which have to be opened again. */
   readonly past: readonly string[];
   readonly future: readonly string[];
 }
 
 export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
   const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
-  // What a tab shows before its first address is nothing to go back to.
+  // The empty page before a tab's first address is not an entry to go back to.
   const first = entries[0]?.url === "about:blank" && currentIndex > 0 ? 1 : 0;
   const { past, future } = tab.former;
   return {
@@ -32,7 +31,7 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // Whoever has gone elsewhere from here has left what came after.
+    // After a further navigation in this browser, the later addresses are gone.
     future: entries.length === 1 ? future : [],
   };
 }

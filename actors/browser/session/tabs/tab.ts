@@ -1,8 +1,6 @@
 /**
- * One tab of a session: its target, its frames, its dialogs, and how its documents come and go.
- *
- * A dialog holds up a page with everything that is asked of it, so nothing is awaited but against it. Neighbours:
- * `looking.ts` looks at the tab, `acts.ts` acts in it, `browser-session.ts` has the tabs.
+ * One tab of a session: its target, frames, dialogs, and the loading of its documents. An open dialog blocks
+ * every request to the page, so each wait also ends when a dialog opens.
  */
 import { Unavailable } from "../../../../machines/errors.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -26,30 +24,30 @@ export interface Dialog {
 }
 
 export interface TabOptions {
-  /** A conversation with its target that there is already. */
+  /** Id of a debugging session that is already attached to the target. */
   readonly held?: string | undefined;
-  /** It was opened by us, and nothing is in it. */
+  /** True for a page that the session opened and that has no content yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
-  /** It shows a document of this address. */
+  /** Called with the address of each document that the tab shows. */
   readonly visited: (url: string) => void;
-  /** It is closed or has crashed. */
+  /** Called when the tab is closed or has crashed. */
   readonly ended: (tab: Tab, crashed: boolean) => void;
   readonly told: TabEvents;
-  /** Requests of it under way. */
+  /** Number of pending requests of the tab that are worth waiting for. */
   readonly busy: () => number;
-  /** A target of it is about to be followed: itself, or a frame in a process of its own. */
+  /** Called before a target is followed: the tab itself, or a frame in its own process. */
   readonly followed: (session: Session, targetId: string) => void;
 }
 
-/** Who is told where a tab goes. */
+/** Receives the navigations of a tab. */
 export interface TabEvents {
   arrived(tab: Tab, frame: Frame): void;
   went(tab: Tab, url: string, withinDocument: boolean): void;
   loaded(tab: Tab, url: string): void;
 }
 
-/** A dialog opened while something was awaited. */
+/** A dialog opened while a request to the page was pending. */
 export class DialogOpened extends Error {
   readonly dialog: Dialog;
 
@@ -65,11 +63,11 @@ export class Tab {
   readonly frames: Frames;
   readonly looking: TabSnapshots;
   readonly telling: PageChanges;
-  /** Requests under way that are worth waiting for. */
+  /** Number of pending requests that are worth waiting for. */
   readonly busy: () => number;
-  /** Where the pointer is, in CSS pixels of the viewport. */
+  /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
-  /** Addresses before and after those of its own history: what it had in a browser that is gone. */
+  /** Addresses before and after the tab's own history, from an earlier browser. */
   former: { readonly past: readonly string[]; readonly future: readonly string[] } = { past: [], future: [] };
   readonly #connection: Connection;
   readonly #crash: Promise<never>;
@@ -77,12 +75,12 @@ export class Tab {
   #forget: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
-  /** Documents that have loaded. */
+  /** Number of load events. */
   #loads = 0;
   readonly #waiting = new Set<() => void>();
-  /** Documents that have come. */
+  /** Number of navigations to another document. */
   documents = 0;
-  /** Windows that it has opened, or is about to. */
+  /** Number of windows that the page has opened or is about to open. */
   windows = 0;
 
   private constructor(
@@ -114,11 +112,11 @@ export class Tab {
     this.#crash = new Promise((_, reject) => {
       this.#crashed = reject;
     });
-    // Nobody may be waiting for it when it happens.
+    // Prevents an unhandled rejection when the tab crashes while no request is pending.
     this.#crash.catch(() => {});
   }
 
-  /** A tab of a target that is there; its scripts wait until it is followed, if they were told to. */
+  /** Attaches to an existing target. Scripts that wait for the debugger continue once the target is followed. */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.held ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
@@ -135,12 +133,12 @@ export class Tab {
     return this.frames.main.url;
   }
 
-  /** Its document is being replaced, or has not come whole. */
+  /** Whether the document is being replaced or has not finished loading. */
   get loading(): boolean {
     return this.#loading;
   }
 
-  /** Waits for the page, but not for one that shows a dialog, crashes, or does not answer in time. */
+  /** Waits for an answer of the page. Rejects if a dialog opens, the page crashes, or the time runs out. */
   async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let look = (): void => {};
@@ -155,7 +153,7 @@ export class Tab {
         within,
       );
     });
-    // What comes of it when nobody waits any more concerns nobody.
+    // A rejection after the race has ended is ignored.
     work.catch(() => {});
     try {
       return await Promise.race([work, hindered, this.#crash]);
@@ -165,7 +163,10 @@ export class Tab {
     }
   }
 
-  /** Resolves when something of its documents or dialogs changed and `reached` says so; false: not in time. */
+  /**
+   * Resolves with true when a change of documents or dialogs makes `reached` true; with false after `within`
+   * milliseconds.
+   */
   async until(reached: () => boolean, within: number): Promise<boolean> {
     if (reached()) return true;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -185,7 +186,7 @@ export class Tab {
     }
   }
 
-  /** Waits until the document that is coming is there whole; one that takes too long is taken as it is. */
+  /** Waits until the document has loaded. After the limit, the document is used as it is. */
   async loaded(): Promise<void> {
     await this.until(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
   }
@@ -201,7 +202,7 @@ export class Tab {
     return dialog;
   }
 
-  /** Nothing of it is kept. */
+  /** Detaches from the target and drops its listeners. */
   release(): void {
     this.#forget();
     this.#connection.drop(this.session);
@@ -209,7 +210,7 @@ export class Tab {
 
   async close(): Promise<void> {
     this.release();
-    // It may be gone with its context.
+    // The target may be gone with its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -224,7 +225,7 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#forget = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // Of one that nothing is known of yet it is told when it has been caught up with.
+      // A tab that is not followed yet: `#catchUp` reports its load.
       if (!this.frames.get(this.targetId)) return;
       this.#loads++;
       told.loaded(this, this.url);
@@ -257,12 +258,12 @@ export class Tab {
         mobile: false,
         ...viewport,
       }),
-      // A page that is not in front is not told so: whoever acts in it looks at it.
+      // A background page behaves as if it had the focus, because its caller interacts with it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
   }
 
-  /** A window that a page opened may have gone where it was meant to before it could be followed. */
+  /** Reports the navigation of a window that reached its address before it could be followed. */
   #catchUp(told: TabEvents): void {
     const { url } = this;
     if (this.documents > 0 || url === "about:blank") return;
@@ -272,7 +273,7 @@ export class Tab {
       .then((state) => {
         if (state === "complete" && this.#loads === 0 && this.url === url) told.loaded(this, url);
       })
-      // It has gone on, and tells that itself.
+      // The page has navigated; the navigation event reports it, so this error is ignored.
       .catch(() => {});
   }
 
