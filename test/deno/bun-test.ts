@@ -1,7 +1,6 @@
 /**
- * What the unit tests find under `bun:test` when they run on Deno (`deno.json` maps the name): the same words.
- *
- * A test file that is imported writes its tests down in `openFile`; `run.ts` runs them. Neighbour: `expect.ts`.
+ * Replaces `bun:test` for unit tests on Deno, where `deno.json` maps the name to this file. An imported test file
+ * registers its tests in the group that `openFile` returned.
  */
 import { format } from "node:util";
 
@@ -9,13 +8,13 @@ export { expect } from "./expect.ts";
 
 export type Body = () => unknown;
 
-/** A body with the milliseconds that it may take. */
-export interface Timed {
+/** A function with its deadline in milliseconds. */
+export interface Step {
   readonly body: Body;
-  readonly patience: number;
+  readonly timeout: number;
 }
 
-export interface Test extends Timed {
+export interface Test extends Step {
   readonly name: string;
 }
 
@@ -23,63 +22,63 @@ export interface Test extends Timed {
 export interface Group {
   readonly name: string;
   readonly members: (Test | Group)[];
-  readonly beforeAll: Timed[];
-  readonly beforeEach: Timed[];
-  readonly afterEach: Timed[];
-  readonly afterAll: Timed[];
+  readonly beforeAll: Step[];
+  readonly beforeEach: Step[];
+  readonly afterEach: Step[];
+  readonly afterAll: Step[];
 }
 
-/** What a test may take when it names no time itself, as in `test/run.ts`. */
-const PATIENCE = 30_000;
+/** The deadline of a test without one of its own, as in `test/run.ts`. */
+const DEFAULT_TIMEOUT = 30_000;
 
 function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** Where what is declared now belongs. */
-let open: Group = newGroup("");
+/** The group that the next declared test or hook joins. */
+let current: Group = newGroup("");
 
-/** Begins a file: what is declared from now on is in the answer. */
+/** Begins a file: the returned group receives every later declaration. */
 export function openFile(name: string): Group {
-  open = newGroup(name);
-  return open;
+  current = newGroup(name);
+  return current;
 }
 
 export function describe(name: string, declare: () => void): void {
   const group = newGroup(name);
-  const outer = open;
+  const outer = current;
   outer.members.push(group);
-  open = group;
+  current = group;
   try {
     declare();
   } finally {
-    open = outer;
+    current = outer;
   }
 }
 
-function one(name: string, body: Body, patience = PATIENCE): void {
-  open.members.push({ name, body, patience });
+function declareTest(name: string, body: Body, timeout = DEFAULT_TIMEOUT): void {
+  current.members.push({ name, body, timeout });
 }
 
-/** One test for each case; the name takes the case's values in the manner of printf. */
+/** Declares one test for each case; the name is a format of `printf` for the values of the case. */
 function each<Case>(cases: readonly Case[]) {
-  return (name: string, body: (...values: never[]) => unknown, patience?: number): void => {
-    // `%p`, a value as it is printed, is known to `bun:test` only.
+  return (name: string, body: (...values: never[]) => unknown, timeout?: number): void => {
+    // `%p` is an addition of `bun:test`: the value as it prints values.
     const pattern = name.replaceAll("%p", "%j");
     const places = pattern.match(/%[sdifjoO]/g)?.length ?? 0;
     for (const values of cases.map((each) => (Array.isArray(each) ? each : [each]))) {
-      // The cases give the values' types, which the body names; `never` only says that any may stand there.
-      one(format(pattern, ...values.slice(0, places)), () => body(...(values as never[])), patience);
+      // The body declares the types of the values; `never` accepts any of them.
+      declareTest(format(pattern, ...values.slice(0, places)), () => body(...(values as never[])), timeout);
     }
   };
 }
 
-export const test = Object.assign(one, { each });
+export const test = Object.assign(declareTest, { each });
 
 const hook =
   (when: "beforeAll" | "beforeEach" | "afterEach" | "afterAll") =>
-  (body: Body, patience = PATIENCE): void => {
-    open[when].push({ body, patience });
+  (body: Body, timeout = DEFAULT_TIMEOUT): void => {
+    current[when].push({ body, timeout });
   };
 
 export const beforeAll = hook("beforeAll");

@@ -1,6 +1,4 @@
-/**
- * Which unit tests run on Deno, and the command that runs them. TypeScript has checked the types before.
- */
+/** The unit tests that run on Deno, and the command that runs them. Types are checked by `npm run check`. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,9 +8,10 @@ const FOLDERS = ["test/machines", "test/actors/runtime", "test/store"];
 const BUN_ONLY = [
   // Its SurrealDB server uses Bun's sockets (`test/store/surreal-server.ts`).
   "test/store/connection/server-connection.test.ts",
-  // Starts whole nodes, whose workers run on Bun. Their parts have tests of their own.
+  // Starts whole nodes, whose worker threads run on Bun. Their parts have unit tests.
   "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];
+
 export async function unitTests(): Promise<readonly string[]> {
   const files: string[] = [];
   for (const folder of FOLDERS) {

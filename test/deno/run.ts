@@ -1,16 +1,14 @@
 /**
- * Runs unit tests on Deno, one file after another, in this process:
+ * Runs unit tests on Deno, one file after another:
  * `deno run -A --no-check --config test/deno/deno.json test/deno/run.ts <file or folder>…`.
- *
- * Not `deno test`: it tears down the JavaScript of each file, and an embedded database whose threads still live
- * takes the process with it. Here the process leaves by itself once all is told. What fails is printed with its
- * reason; the last line says `N passed, N failed`. Neighbour: `bun-test.ts` is where the files put their tests.
+ * It is no `deno test`, which ends the JavaScript of each file while the threads of an embedded database still run, and
+ * crashes.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type Group, openFile, type Test, type Timed } from "./bun-test.ts";
+import { type Group, openFile, type Step, type Test } from "./bun-test.ts";
 
 const passed: string[] = [];
 const failed: string[] = [];
@@ -24,10 +22,11 @@ async function testFiles(path: string): Promise<readonly string[]> {
     .map((name) => join(path, name));
 }
 
-async function within({ body, patience }: Timed): Promise<void> {
+/** Runs a step; rejects when its deadline passes. */
+async function runStep({ body, timeout }: Step): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${patience} ms`)), patience);
+    timer = setTimeout(() => reject(new Error(`not done within ${timeout} ms`)), timeout);
   });
   try {
     await Promise.race([(async () => await body())(), late]);
@@ -36,32 +35,32 @@ async function within({ body, patience }: Timed): Promise<void> {
   }
 }
 
-/** Runs all of them, whatever each comes to; answers what went wrong first. */
-async function all(steps: readonly Timed[]): Promise<{ readonly error: unknown } | undefined> {
-  let wrong: { readonly error: unknown } | undefined;
+/** Runs all steps, also after one failed; returns the first error. */
+async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown } | undefined> {
+  let first: { readonly error: unknown } | undefined;
   for (const step of steps) {
     try {
-      await within(step);
+      await runStep(step);
     } catch (error) {
-      wrong ??= { error };
+      first ??= { error };
     }
   }
-  return wrong;
+  return first;
 }
 
-/** What runs at the moment: what nobody catches fails it, instead of ending the process without a name. */
+/** The name of the running test: an uncaught error fails this test, and the process continues. */
 let running = "";
 process.on("uncaughtException", (error) => {
-  if (isResetOfNobodys(error)) console.error(`NOTE ${running}: ${String(error)} on a socket nobody holds`);
+  if (isResetOfClosedSocket(error)) console.error(`NOTE ${running}: ${String(error)} on a closed socket`);
   else fail(`${running} (uncaught)`, error);
 });
 process.on("unhandledRejection", (error) => fail(`${running} (uncaught)`, error));
 
 /**
- * That the other side has reset a connection, told by Deno after the NATS client had closed it and taken its listeners
- * off, now and then on a busy machine. Nobody holds that socket any more; Node and Bun say nothing then.
+ * Whether the error is a connection reset that Deno reports after the NATS client closed the socket and removed its
+ * listeners. It happens on a busy machine; Node and Bun ignore it.
  */
-function isResetOfNobodys(error: Error): boolean {
+function isResetOfClosedSocket(error: Error): boolean {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return (
     "code" in error && error.code === "ECONNRESET" && frames.every((line) => line.includes("ext:deno_node/"))
@@ -73,29 +72,29 @@ function fail(name: string, error: unknown): void {
   console.error(`FAIL ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
-async function runTest(test: Test, name: string, around: readonly Group[]): Promise<void> {
+async function runTest(test: Test, name: string, groups: readonly Group[]): Promise<void> {
   running = name;
-  let wrong = await all(around.flatMap((group) => group.beforeEach));
-  wrong ??= await all([test]);
-  const after = await all(around.toReversed().flatMap((group) => group.afterEach));
-  wrong ??= after;
-  if (wrong) fail(name, wrong.error);
+  const prepared = await runAll(groups.flatMap((group) => group.beforeEach));
+  const failure = prepared ?? (await runAll([test]));
+  const cleaned = await runAll(groups.toReversed().flatMap((group) => group.afterEach));
+  const first = failure ?? cleaned;
+  if (first) fail(name, first.error);
   else passed.push(name);
 }
 
 async function runGroup(group: Group, names: readonly string[], outer: readonly Group[]): Promise<void> {
   const path = [...names, group.name];
-  const unprepared = await all(group.beforeAll);
+  const unprepared = await runAll(group.beforeAll);
   if (unprepared) fail(`${path.join(" > ")} (beforeAll)`, unprepared.error);
   else {
-    const around = [...outer, group];
+    const groups = [...outer, group];
     for (const member of group.members) {
-      if ("members" in member) await runGroup(member, path, around);
-      else await runTest(member, [...path, member.name].join(" > "), around);
+      if ("members" in member) await runGroup(member, path, groups);
+      else await runTest(member, [...path, member.name].join(" > "), groups);
     }
   }
-  const wrong = await all(group.afterAll);
-  if (wrong) fail(`${path.join(" > ")} (afterAll)`, wrong.error);
+  const failure = await runAll(group.afterAll);
+  if (failure) fail(`${path.join(" > ")} (afterAll)`, failure.error);
 }
 
 const files = (await Promise.all(process.argv.slice(2).map((path) => testFiles(resolve(path))))).flat();
@@ -112,8 +111,8 @@ for (const path of files) {
     fail(name, error);
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-  const told = `${passed.length - before[0]} passed, ${failed.length - before[1]} failed`;
-  console.log(`${name}: ${told} (${seconds} s)`);
+  const result = `${passed.length - before[0]} passed, ${failed.length - before[1]} failed`;
+  console.log(`${name}: ${result} (${seconds} s)`);
 }
 if (files.length === 0) fail(process.argv.slice(2).join(" "), "no test file is there");
 console.log(`${passed.length} passed, ${failed.length} failed`);
