@@ -1,38 +1,42 @@
 /**
- * The store's public face: what the actors and the gateway may use of it, and nothing else.
+ * The store's public interface for actors and the gateway.
  *
- * `openStore` opens the one real database, embedded or on a server. The same `Store` is given to other threads by
- * `openServedStore`, over a channel that ends in `serve`, or by `joinStore` where there is a server. Everything below
- * them is an implementation.
+ * `openStore` opens the database, embedded or on a server. Other threads get the same `Store` by
+ * `openServedStore`, over a channel that ends in `serve`, or by `joinStore` on a server.
  */
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
 import type { KnowledgeId } from "../machines/records.ts";
 import type { ActorStore } from "./actors/actor-store.ts";
 import { SurrealActorStore } from "./actors/surreal-actor-store.ts";
-import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
-import { type Connection, type ConnectionOptions, connect, serverConnection } from "./connection/connect.ts";
 import { Database } from "./connection/database.ts";
 import { identityOf } from "./connection/database-identity.ts";
 import { holdExclusively, withDatabaseLock } from "./connection/database-lock.ts";
 import { assertKnown, knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
+import {
+  type Connection,
+  type ConnectionOptions,
+  connect,
+  serverConnection,
+} from "./connection/open-connection.ts";
 import { connectServed, type StoreChannel, serveStore } from "./connection/served-engine.ts";
-import { AuditStore } from "./records/audit.ts";
+import { AuditStore } from "./records/audit-log.ts";
 import { CrawlMemoryReader } from "./records/crawl-memory.ts";
 import { ExplorationReader } from "./records/explorations.ts";
 import { FrontierReader } from "./records/frontier.ts";
-import { IdempotencyStore } from "./records/idempotency.ts";
-import { IngestReader } from "./records/ingest.ts";
+import { IdempotencyStore } from "./records/idempotency-rows.ts";
+import { IngestReader } from "./records/ingest-queue.ts";
 import { MapReader } from "./records/maps.ts";
 import { OutlineStore } from "./records/outlines.ts";
 import { PageReader } from "./records/pages.ts";
 import { RecordingReader } from "./records/recordings.ts";
-import { ResultStore } from "./records/results.ts";
 import { ScreenReader } from "./records/screens.ts";
 import { SessionStateStore } from "./records/session-states.ts";
+import { ResultStore } from "./records/stored-results.ts";
 import { addWrite, Script } from "./records/writes.ts";
 import { Retention } from "./retention.ts";
 import { SearchReader } from "./search/search.ts";
+import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
 
 export type {
   ActorHead,
@@ -44,34 +48,34 @@ export type {
   DeadLetterRow,
 } from "./actors/actor-store.ts";
 export { MemoryActorStore } from "./actors/memory-actor-store.ts";
-export { type RestoreOptions, restoreStore } from "./backup.ts";
-export type { ConnectionOptions } from "./connection/connect.ts";
+export type { ConnectionOptions } from "./connection/open-connection.ts";
 export type { StoreChannel } from "./connection/served-engine.ts";
-export type { AuditRequest, AuditStore, StoredNote } from "./records/audit.ts";
+export type { AuditRequest, AuditStore, StoredNote } from "./records/audit-log.ts";
 export type { ExplorationReader } from "./records/explorations.ts";
 export type { DonePage, FrontierReader } from "./records/frontier.ts";
-export type { IdempotencyRow, IdempotencyStore } from "./records/idempotency.ts";
-export type { IngestCounts, IngestReader } from "./records/ingest.ts";
+export type { IdempotencyRow, IdempotencyStore } from "./records/idempotency-rows.ts";
+export type { IngestCounts, IngestReader } from "./records/ingest-queue.ts";
 export type { MapReader } from "./records/maps.ts";
 export type { OutlineStore } from "./records/outlines.ts";
 export type { LinkListing, PageReader } from "./records/pages.ts";
 export type { RecordingReader, StoredStep } from "./records/recordings.ts";
-export type { ResultStore } from "./records/results.ts";
 export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./records/screens.ts";
 export type { SessionStateStore } from "./records/session-states.ts";
 export type { Slice, SliceRequest } from "./records/slice.ts";
+export type { ResultStore } from "./records/stored-results.ts";
 export type { Retention, Sweep } from "./retention.ts";
+export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
   /** `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
   readonly url: string;
-  /** Folder for the backups before migrations; without it none is made (`mem://`, tests). */
+  /** Folder for backups before migrations; without it no backup is made (`mem://`, tests). */
   readonly backups?: string | undefined;
-  /** Told what may take long, for those who wait: `the database is being backed up …`. */
+  /** Called before a long step with a description for waiting users: `the database is being backed up …`. */
   readonly starting?: ((what: string) => void) | undefined;
 }
 
-/** All that is kept, for any thread. */
+/** All stored data, usable in any thread. */
 export class Store {
   readonly actors: ActorStore;
   readonly audit: AuditStore;
@@ -113,7 +117,7 @@ export class Store {
     this.#search = new SearchReader(this.database);
   }
 
-  /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
+  /** Pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
   async search(
     knowledgeId: KnowledgeId | undefined,
     query: string,
@@ -122,19 +126,19 @@ export class Store {
     return await this.#search.search(knowledgeId, query, topK);
   }
 
-  /** Writes outside any step, in one transaction and without a fence: for tests and tools. */
+  /** Writes outside of an actor's step, in one transaction without a fence; for tests and tools. */
   async write(writes: readonly StoreWrite[]): Promise<void> {
     const script = new Script();
     for (const write of writes) addWrite(script, write);
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
-  /** Requests that this thread has made so far. */
+  /** Requests of this thread so far. */
   get statements(): { readonly ok: number; readonly failed: number } {
     return this.database.statements;
   }
 
-  /** Where it is, without a password. */
+  /** URL of the database without the password. */
   get place(): string {
     return this.connection.place;
   }
@@ -144,18 +148,18 @@ export class Store {
     await this.database.run("RETURN 1");
   }
 
-  /** Writes a new backup file into `folder` while everything goes on; answers its path. */
+  /** Writes a backup file into `folder` and returns its path. Other work continues meanwhile. */
   async backup(folder: string): Promise<{ readonly file: string; readonly records: number }> {
     return await backup(this.database, folder);
   }
 
-  /** An embedded database's threads go on after this: a process that wants to end calls `process.exit`. */
+  /** Closes the connection. Threads of an embedded database keep running, so a process must end by `process.exit`. */
   async close(): Promise<void> {
     await this.connection.close();
   }
 }
 
-/** The store of the thread that opened the database: what `openStore` answers. */
+/** The store in the thread that opened the database, returned by `openStore`. */
 export class OwnedStore extends Store {
   readonly #serve: (request: Uint8Array) => Promise<Uint8Array>;
   readonly #space: Connection["space"];
@@ -166,33 +170,36 @@ export class OwnedStore extends Store {
     this.#space = connection.space;
   }
 
-  /** As above, and throws `store.disk_full` when there is no room for writes. */
+  /** Also throws `store.disk_full` when there is no space for writes. */
   override async ping(): Promise<void> {
     this.#space?.check();
     await super.ping();
   }
 
   /**
-   * Holds the database for this Cairn alone until the answer is called. Throws `store.in_use` when another one, which
-   * this one does not know of, does the same.
+   * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` when an
+   * unrelated Cairn holds the lock.
    */
   async useAlone(): Promise<() => Promise<void>> {
     return await holdExclusively(this.database);
   }
 
-  /** Which database this is: the number is its own for life. */
+  /** The permanent random id of this database. */
   async identity(): Promise<bigint> {
     return await identityOf(this.database);
   }
 
-  /** The other end of every `StoreChannel`: an encoded request to its encoded answer. It never rejects. */
+  /**
+   * The serving end of every `StoreChannel`: takes an encoded request and returns its encoded answer. Never
+   * rejects.
+   */
   async serve(request: Uint8Array): Promise<Uint8Array> {
     return await this.#serve(request);
   }
 
   /**
-   * Brings the database to this release's schema, with a backup first if it holds something. Of several nodes that
-   * start together on one server one does it, and the others wait.
+   * Migrates the database to this release's schema, after a backup if it contains data. When several nodes
+   * start on one server, one node migrates and the others wait.
    */
   async migrate({ backups, starting }: Pick<OpenStoreOptions, "backups" | "starting">): Promise<void> {
     const known = await knownMigrations();
@@ -214,7 +221,7 @@ export class OwnedStore extends Store {
   }
 }
 
-/** Opens the database and brings it to this release's schema. */
+/** Opens the database and migrates it to this release's schema. */
 export async function openStore({ backups, starting, ...options }: OpenStoreOptions): Promise<OwnedStore> {
   const store = new OwnedStore(await connect(options));
   try {
@@ -226,7 +233,7 @@ export async function openStore({ backups, starting, ...options }: OpenStoreOpti
   return store;
 }
 
-/** What a server says of its database, which stays as it is. Throws as `openStore` does. */
+/** Describes a server's database without a change to it. Throws like `openStore`. */
 export async function inspectServer(options: ConnectionOptions): Promise<string> {
   const connection = await connect(options);
   try {
@@ -241,8 +248,8 @@ export async function inspectServer(options: ConnectionOptions): Promise<string>
 }
 
 /**
- * A server's store for another thread or node, once `openStore` has brought it to this release's schema. Whenever
- * the server is away, from the beginning if need be, it throws `store.unavailable`.
+ * Connects another thread or node to a server's store that `openStore` has migrated. While the server is
+ * unavailable, even at the start, statements throw `store.unavailable`.
  */
 export async function joinStore(options: ConnectionOptions): Promise<Store> {
   const connection = serverConnection(options);
@@ -251,14 +258,14 @@ export async function joinStore(options: ConnectionOptions): Promise<Store> {
 }
 
 /**
- * The same store for another thread or node, over a channel that ends in `OwnedStore.serve`. Nothing is asked over
- * the channel before the first statement. `place` names the store in messages.
+ * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The first
+ * statement is the first use of the channel. `place` names the store in messages.
  */
 export async function openServedStore(channel: StoreChannel, place?: string): Promise<Store> {
   return new Store(await connectServed(channel, place));
 }
 
-/** The schema version that this release brings a database to. */
+/** The schema version of this release. */
 export async function newestSchema(): Promise<number> {
   return (await knownMigrations()).at(-1)?.version ?? 0;
 }

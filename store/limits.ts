@@ -2,67 +2,70 @@
 import { MINUTE, SECOND } from "../machines/units.ts";
 
 export const resultsLimits = {
-  /** Pages read at once while all results of a job are streamed … */
+  /** Pages read per query while all results of an exploration are streamed. */
   pageSlice: 50,
-  /** … and pages whose links are read at once. */
+  /** Pages whose links are read per query. */
   linkSlice: 100,
 } as const;
 
 export const storeLimits = {
   /** A database that does not open in this time is reported as unavailable. */
   openWithin: 20 * SECOND,
-  /** A locked database is tried again for this long: the one that holds it may be about to end … */
+  /** A locked database is retried for this long: the process that holds it may be about to end. */
   lockPatience: SECOND,
-  /** … after pauses of this. */
+  /** Pause between these retries. */
   lockPause: 50,
-  /** Below this much free disk nothing is written any more: after a full one the database takes no more writes. */
+  /**
+   * Minimum free disk space for writes: after a full disk the database accepts no writes until the process
+   * restarts.
+   */
   diskReserve: 64 * 1_024 * 1_024,
-  /** How often the free disk is looked at, at most. */
+  /** Minimum time between two checks of the free disk space. */
   diskCheckEvery: 250,
   /**
-   * A statement that has no answer in this time is given up as unavailable and sent again by whoever needs it.
-   * Far above the slowest that is right: 25 long pages into the full-text index take 5 seconds.
+   * Deadline for a statement; after it the statement fails as unavailable and its caller may retry. It is far
+   * above the slowest valid statement: indexing the full text of 25 long pages takes 5 seconds.
    */
   answerWithin: MINUTE,
-  /** The same for a migration, which may build an index over everything there is. */
+  /** Deadline for a migration, which may build an index over the whole database. */
   migrateWithin: 60 * MINUTE,
-  /** How long statements under way may take to end when the database is closed. */
+  /** How long pending statements may take when the database is closed. */
   closeWithin: 5 * SECOND,
-  /** A SurrealDB server. */
+  /** Connections to a SurrealDB server. */
   server: {
-    /** Pause before a connection that broke off is made anew; doubles, up to `maxBackoff`. */
+    /** Pause before a lost connection is opened again; doubles up to `maxBackoff`. */
     backoff: 100,
     maxBackoff: 5 * SECOND,
-    /** How often a connection is asked whether it still lives … */
+    /** Interval of connection probes. */
     probeEvery: 10 * SECOND,
-    /** … and how long the server may take to say so before the connection is made anew. */
+    /** Deadline for a probe; after it the connection is opened again. */
     probeWithin: 5 * SECOND,
   },
-  /** The right to serve a store to other nodes. */
-  seat: {
-    /** Between two looks at a lease whose holder does not answer, which will run out … */
+  /** The lease of the node that serves the embedded store to the other nodes. */
+  servingLease: {
+    /** Interval of checks of a lease whose holder does not answer, until the lease expires. */
     lookEvery: 250,
-    /** … and how long the holder may take to answer. */
+    /** How long the holder may take to answer. */
     answerWithin: SECOND,
   },
   /** A lock in the database. */
   lock: {
-    /** How long it stays with a holder that says nothing; extended every quarter of it. */
+    /** Lifetime of a lock without renewal; the holder renews it every quarter of this time. */
     ttl: 8 * SECOND,
-    /** Between two looks of who waits for it. */
-    lookAgain: 100,
+    /** Interval at which a waiting process retries the lock. */
+    retryEvery: 100,
   },
-  /** Rows of one statement while a map or a job is deleted. */
+  /** Rows per statement while a map or an exploration is deleted. */
   batch: 500,
-  /** Rows of one statement while a backup is written or read; pages may be large. */
+  /** Rows per statement while a backup is written or read; pages may be large. */
   backupBatch: 100,
-  /** Screens whose edges one slice of a map's adjacency holds … */
+  /** Screens per slice of a map's adjacency. */
   adjacencySlice: 200,
-  /** … and whose actions, which are longer, one slice of what a map offers. */
+  /** Screens per slice of a map's actions. */
   actionSlice: 200,
-  /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
+  /** Words of a page's text that are indexed; later words rarely describe the page. */
   searchWords: 10_000,
-  /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */
+  /** Candidates that a search takes from the index of heads, and as many from the index of bodies, before ranking. */
   searchCandidates: 60,
   /** Characters of a search hit's snippet. */
   snippet: 300,

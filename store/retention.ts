@@ -1,7 +1,7 @@
 /**
- * Removes what has been kept for long enough. The janitor actor says when and from which moment on.
+ * Deletes expired data; the janitor actor decides which and up to when.
  *
- * Every statement removes at most `retentionLimits.sweepBatch` rows, so that no commit of a step waits for long.
+ * A statement deletes at most `retentionLimits.sweepBatch` rows, so that commits of actors do not wait long.
  */
 import { retentionLimits } from "../machines/janitor/limits.ts";
 import type { JobId } from "../machines/records.ts";
@@ -26,7 +26,7 @@ export class Retention {
     this.#database = database;
   }
 
-  /** Removes what is older than `before` (milliseconds since the epoch); answers how many rows went. */
+  /** Deletes data older than `before` (milliseconds since the epoch) and returns the number of deleted rows. */
   async sweep(what: Sweep, before: number): Promise<number> {
     switch (what) {
       case "endedJobs":
@@ -46,7 +46,7 @@ export class Retention {
     }
   }
 
-  /** Those that nothing was added to since; one that never ended goes by when it began. */
+  /** Expired by the time of the last step; a recording without an end expires by its start. */
   async #sweepRecordings(before: number): Promise<number> {
     const recordings = await this.#database.rows<{ id: string }>(
       "SELECT id FROM recording WHERE started_at < $before AND (ended_at ?? started_at) < $before",
@@ -66,7 +66,7 @@ export class Retention {
     );
   }
 
-  /** Its rows lie in order of time. */
+  /** Audit rows are in order of time. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,
@@ -76,7 +76,7 @@ export class Retention {
     );
   }
 
-  /** Only the frontier goes: the job stays in the lists and its pages with their map. */
+  /** Deletes the frontier only: the exploration stays in lists, and its pages stay in their map. */
   async #sweepJobs(before: number): Promise<number> {
     const jobs = await this.#database.rows<{ id: JobId }>(
       "SELECT id FROM job WHERE updated_at < $before AND status IN ['completed', 'cancelled', 'failed']",

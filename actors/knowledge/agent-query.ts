@@ -16,7 +16,7 @@ import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machin
 import type { KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
 import type { MapSource } from "./map-source.ts";
-import { type OpenMap, sight } from "./recognise-screen.ts";
+import { type OpenMap, recogniseView } from "./recognise-screen.ts";
 import {
   currentPosition,
   findTarget,
@@ -91,7 +91,7 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const likely = statedPosition(atlas, context);
   const planned = likely && PlannedRoute.between(atlas, likely.screen_id, goalId);
   const candidates = positionCandidates(atlas, context);
-  const read = await source.screens.way(
+  const read = await source.screens.routeData(
     knowledgeId,
     [...new Set([goalId, ...candidates])],
     planned?.unread ?? [],
@@ -106,7 +106,7 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const from = position?.screen.screen_id;
   const way =
     from === undefined || from === likely?.screen_id
-      ? planned?.told(knowledgeId, read.steps, context.prefer ?? "click")
+      ? planned?.describe(knowledgeId, read.steps, context.prefer ?? "click")
       : await routeBetween(asked, from, goalId);
   const about = {
     screen_name: goal.name,
@@ -126,15 +126,15 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
         : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
     });
   }
-  const { acts, hops } = way;
-  const confidence = acts.reduce(
+  const { actions, hops } = way;
+  const confidence = actions.reduce(
     (product, act) => product * act.confidence,
     position.confidence * found.confidence,
   );
-  return success([...acts], expectedResult(goal), {
+  return success([...actions], expectedResult(goal), {
     ...about,
     path: [position.screen.screen_id, ...hops.map((hop) => hop.to)],
-    steps: acts.length,
+    steps: actions.length,
     confidence,
     from_screen_id: position.screen.screen_id,
     waypoints: hops.flatMap((hop) => brief(atlas.get(hop.to)) ?? []),
@@ -149,8 +149,8 @@ async function routeBetween(
 ): Promise<Way | undefined> {
   const planned = PlannedRoute.between(atlas, from, to);
   if (!planned) return undefined;
-  const { steps } = await source.screens.way(knowledgeId, [], planned.unread);
-  return planned.told(knowledgeId, steps, context.prefer ?? "click");
+  const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
+  return planned.describe(knowledgeId, steps, context.prefer ?? "click");
 }
 
 // find_screen
@@ -165,7 +165,7 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
       "Give a URL, a description, or context.current_url with context.dom_summary.",
     );
   }
-  const seen = await sight(asked, { url, dom: context.dom_summary });
+  const seen = await recogniseView(asked, { url, dom: context.dom_summary });
   // With only an address, a known redirect counts as its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const screen =

@@ -76,7 +76,7 @@ export interface MapSource {
     ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
     statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
-    way(
+    routeData(
       knowledgeId: KnowledgeId,
       screenIds: readonly string[],
       pairs: readonly (readonly [string, string])[],

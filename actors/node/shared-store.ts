@@ -25,7 +25,7 @@ import {
 
 const SUBJECT = "cairn.store";
 /** Its lease is stored with those of the shards. */
-const SEAT: readonly number[] = [addressLimits.shards];
+const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** What the nodes of a cluster share. */
 export interface Cluster {
@@ -62,10 +62,10 @@ export class StoreServingLease {
     try {
       for (;;) {
         const asked = systemClock.monotonic();
-        if ((await leases.take(SEAT, ownerOf(cluster))).length > 0)
+        if ((await leases.take(SERVING_SHARD, ownerOf(cluster))).length > 0)
           return new StoreServingLease(cluster, asked);
         if ((await isServed(client)) || asked > until) throw alreadyServed();
-        await pause(systemClock, storeLimits.seat.lookEvery);
+        await pause(systemClock, storeLimits.servingLease.lookEvery);
       }
     } finally {
       client.close();
@@ -81,7 +81,7 @@ export class StoreServingLease {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
-    await this.#cluster.leases.release(SEAT, this.#owner);
+    await this.#cluster.leases.release(SERVING_SHARD, this.#owner);
   }
 
   #extend(asked: number): void {
@@ -103,8 +103,8 @@ export class StoreServingLease {
   async #keep(): Promise<void> {
     const { leases, log } = this.#cluster;
     const asked = systemClock.monotonic();
-    const kept = await leases.renew(SEAT, this.#owner);
-    const held = kept.length > 0 || (await leases.take(SEAT, this.#owner)).length > 0;
+    const kept = await leases.renew(SERVING_SHARD, this.#owner);
+    const held = kept.length > 0 || (await leases.take(SERVING_SHARD, this.#owner)).length > 0;
     if (held) this.#extend(asked);
     if (held === !this.#lost) return;
     this.#lost = !held;
@@ -116,13 +116,13 @@ export class StoreServingLease {
 /** Serves other nodes until the returned function is called. */
 export async function serveStoreToOthers(
   store: OwnedStore,
-  seat: StoreServingLease,
+  servingLease: StoreServingLease,
   { bytes }: Cluster,
 ): Promise<() => void> {
   return serveBytes(bytes, SUBJECT, {
     version: await newestSchema(),
     realm: await store.identity(),
-    mayServe: () => seat.held,
+    mayServe: () => servingLease.held,
     answer: (request) => store.serve(request),
   });
 }
@@ -163,7 +163,7 @@ async function isServed(client: ByteClient): Promise<boolean> {
     () => true,
     (error: CairnError) => error.code === "bytes.refused",
   );
-  return await Promise.race([answer, pause(systemClock, storeLimits.seat.answerWithin).then(() => false)]);
+  return await Promise.race([answer, pause(systemClock, storeLimits.servingLease.answerWithin).then(() => false)]);
 }
 
 function alreadyServed(): Refused {

@@ -4,7 +4,7 @@
  * This is the public interface of the folder. A node creates one reader for all its explorations; the reader
  * keeps only caches, and the caller stores each page.
  */
-export { type Clock, systemClock } from "./clock.ts";
+
 export { type ReadTable, readTables } from "./content/data-tables.ts";
 export type { PageLink } from "./content/links.ts";
 export { type PageSource, type ReadPage, readPage } from "./content/read-page.ts";
@@ -21,3 +21,4 @@ export {
   type ReadOptions,
   type ReadOutcome,
 } from "./reader.ts";
+export { type Clock, systemClock } from "./reading-clock.ts";

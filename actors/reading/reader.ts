@@ -9,7 +9,6 @@ import type { Destinations } from "../../machines/egress/destinations.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { PageSource, ReadPage } from "./content/read-page.ts";
 import { type FetchedListing, fetchListing } from "./fetch/fetch-listing.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch/fetch-page.ts";
@@ -27,6 +26,7 @@ import {
   skipped,
   tooManyRedirects,
 } from "./read-outcome.ts";
+import { type Clock, systemClock } from "./reading-clock.ts";
 
 /** A fetched and parsed page. */
 export interface FetchedPage extends ReadPage {

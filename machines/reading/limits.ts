@@ -8,19 +8,19 @@ export const readingLimits = {
   redirects: 10,
   /** Decompressed size of a body. */
   pageBytes: 10 * 1_024 * 1_024,
-  /** Parsing of long documents in a thread of their own, from this many characters. */
+  /** Parsing of long documents in a separate thread, from `from` characters. */
   parseThread: {
     from: 512 * 1_024,
     /** Deadline for one document. */
     patience: 30 * SECOND,
     /** Idle time after which the thread ends. */
     idle: 5 * SECOND,
-    /** Milliseconds for which other documents wait for the end of a long one. */
+    /** How long other documents wait for the end of a long one. */
     alone: 500,
   },
   /** Characters of a page's content that are stored. */
   contentLength: 1_024 * 1_024,
-  /** Structured data of a page (JSON-LD, microdata, cards). */
+  /** Limits of a page's structured data (JSON-LD, microdata, cards). */
   structured: {
     /** Characters of scripts that are parsed. */
     source: 256 * 1_024,
@@ -49,7 +49,7 @@ export const readingLimits = {
   crawlDelay: MINUTE,
   /** Maximum Retry-After; beyond it the job's own backoff applies. */
   retryAfter: 10 * MINUTE,
-  /** First pause of an overloaded host without a Retry-After. It doubles up to `longestPause`. */
+  /** First pause of an overloaded host without a Retry-After. It doubles up to `maxOverloadPause`. */
   overloadPause: SECOND,
   maxOverloadPause: MINUTE,
   /** Unpacked bytes of a sitemap or feed, and pages taken from one: the limits of sitemaps.org. */
@@ -62,6 +62,6 @@ export const readingLimits = {
   robotsCachedFor: DAY,
   /** How long a failure to read robots.txt is cached. */
   robotsRetryAfter: 5 * SECOND,
-  /** Cached origins with robots.txt and hosts with a queue. The longest unused go first. */
+  /** Cached origins with robots.txt and hosts with a queue. The least recently used are dropped first. */
   hosts: 1_000,
 } as const;

@@ -1,9 +1,9 @@
 /**
- * What the actor runtime needs of a store, and nothing of how it is kept.
+ * The store interface of the actor runtime.
  *
- * `actor-store.surreal.ts` keeps actors in SurrealDB, `actor-store.memory.ts` is the in-process twin; one
- * contract suite runs on both. An actor is one row: its snapshot with its timers, effects, outbox and
- * remembered commands is one JSON string, written whole by each step.
+ * `surreal-actor-store.ts` implements it in SurrealDB and `memory-actor-store.ts` in memory; one contract
+ * suite tests both. An actor is one row, whose snapshot, timers, effects, outbox and remembered commands are
+ * one JSON string, replaced by each step.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 
@@ -14,25 +14,25 @@ export interface ActorKey {
 
 export interface ActorRow extends ActorKey {
   readonly shard: number;
-  /** Of the kind's machine. */
+  /** Version of the kind's machine. */
   readonly version: number;
   /** JSON, opaque to the store. */
   readonly data: string;
-  /** Milliseconds since the epoch when the actor wants to be activated; `null` when nothing is pending. */
+  /** When the actor is to be activated, in milliseconds since the epoch; `null` when nothing is pending. */
   readonly wake_at: number | null;
-  /** The state's name, for lists. */
+  /** The name of the state, for lists. */
   readonly state: string;
   readonly updated_at: number;
 }
 
-/** An actor as lists show it: its state may weigh megabytes. */
+/** An actor row without its state, which may take megabytes. */
 export type ActorHead = Omit<ActorRow, "data">;
 
 export interface DeadLetterRow {
   readonly id: string;
   readonly kind: string;
   readonly actor_id: string;
-  /** JSON of the message as it was delivered. */
+  /** JSON of the delivered message. */
   readonly message: string;
   readonly error_code: string;
   readonly error_message: string;
@@ -40,58 +40,65 @@ export interface DeadLetterRow {
   readonly at: number;
 }
 
-/** What one shard's owner wants to be durable, all of it or nothing. */
+/** Changes of one shard that are committed together or not at all. */
 export interface CommitUnit {
   readonly shard: number;
-  /** The fence this owner got from `raiseFences`; the commit is refused when the store's is higher. */
+  /** The fence this owner got from `raiseFences`. The commit is refused when the store's fence is higher. */
   readonly fence: number;
   /**
-   * The number of this attempt under its fence: 1 or more, and greater than that of any unit of the shard before.
-   * A unit that arrives after one with a greater number is refused as fenced. Its sender has given it up as
-   * unanswered, tried again and gone on since, so that it would put an old state over a newer one.
+   * Number of this attempt under its fence, from 1, greater than that of every earlier unit of the shard. A
+   * unit that arrives after one with a greater number is refused as fenced: its sender has timed out and
+   * continued, so the unit would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
-  /** Ids of dead letters that this unit makes good: they go with its commit, so that none is made good twice. */
+  /**
+   * Ids of dead letters that this unit replays. They are deleted in the same commit, so that none is replayed
+   * twice.
+   */
   readonly replayed?: readonly string[];
 }
 
-/** An attempt at a commit that nobody heard of. */
+/** A commit attempt whose answer was lost. */
 export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
 
-/** `fenced`: another owner raised the shard's fence, or a later unit was here first; nothing of the unit was written. */
+/**
+ * `fenced`: another owner has raised the shard's fence, or a later unit arrived first; nothing of the unit
+ * was written.
+ */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
 
 export interface ActorStore {
   /**
-   * Adds one to the fence of each shard and answers the new values: from then on older owners cannot write, and
-   * the new one counts its steps from 1.
+   * Increments the fence of each shard and returns the new values. Older owners can no longer write, and the
+   * new owner counts its steps from 1.
    */
   raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>>;
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**
-   * Writes all units in one transaction. When a unit is fenced, or its writes fail, the units are tried one by
-   * one, so that one unit's failure is its own: the outcomes stand in the order of the units.
-   * `Fenced` (`store.fenced`) is the error of a fenced unit; `Unavailable` when the store cannot be reached.
+   * Writes all units in one transaction. If a unit is fenced or its writes fail, the units are committed one
+   * by one, so that only the failing unit is lost. Outcomes are in the order of the units: `Fenced`
+   * (`store.fenced`) for a fenced unit, `Unavailable` when the store cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Was an attempt carried out that had no answer? Its row is the stored one, then. From here on no attempt of the
-   * shard under this step can be, so that what is told stays true. To repeat a commit without asking would bring
-   * back rows that others have taken since. Throws `Fenced` when another owner raised the shard's fence.
+   * Whether an unanswered attempt was committed, that is whether its row is the stored one. The call also
+   * refuses every later attempt of the shard up to this step, so the answer stays true. A blind repetition
+   * could bring back rows that other actors have deleted since. Throws `Fenced` when another owner has raised
+   * the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
-  /** Actors of these shards that want to be active before `until`, the earliest first. */
+  /** Actors of these shards whose `wake_at` is before `until`, earliest first. */
   due(
     shards: readonly number[],
     until: number,
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]>;
   /**
-   * Actors in order of (kind, id); `after` is the last key of the page before. `state` is a state's name, which stands
-   * for all within it (`active` for `active.queued`).
+   * Actors in order of (kind, id); `after` is the last key of the previous page. `state` includes nested
+   * states (`active` matches `active.queued`).
    */
   list(query: {
     readonly kind?: string | undefined;
@@ -100,12 +107,12 @@ export interface ActorStore {
     readonly after?: ActorKey | undefined;
   }): Promise<readonly ActorHead[]>;
   remove(key: ActorKey): Promise<void>;
-  /** In order of their ids, hence of their time; `after` is the last id of the page before. */
+  /** Dead letters by id, which is the order of time; `after` is the last id of the previous page. */
   deadLetters(query: {
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<readonly DeadLetterRow[]>;
   deadLetter(id: string): Promise<DeadLetterRow | undefined>;
-  /** False when there was none. */
+  /** Returns false if there was no such dead letter. */
   removeDeadLetter(id: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 /**
- * The actor store in plain Maps: the in-process twin for tests of the runtime and for work without a disk.
+ * The actor store in Maps, for tests of the runtime and for operation without a disk.
  *
- * It keeps the same promises (fence, all or nothing, order of lists) and gives its tables to whoever tests with it.
+ * It keeps the contract of `ActorStore` and gives tests access to its tables.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { Fenced } from "../../machines/errors.ts";
@@ -43,8 +43,8 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // Nothing below can fail, so what is written is always the whole unit.
-      for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row }); // Of texts and numbers.
+      // Nothing below can fail, so a unit is always written completely.
+      for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row }); // A shallow copy is enough: the fields are strings and numbers.
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));
       for (const write of unit.writes) this.#write(write);
@@ -119,13 +119,13 @@ export class MemoryActorStore implements ActorStore {
     return this.#deadLetters.delete(id);
   }
 
-  /** The rows of a node table, in no order that counts. */
+  /** The rows of a node table, in no particular order. */
   rows<T extends keyof NodeTables>(table: T): readonly NodeTables[T][] {
-    // Rows come in by StoreWrite, which ties each table to its record.
+    // Rows arrive by `StoreWrite`, which ties each table to its record type.
     return [...this.#table(table).values()] as unknown as NodeTables[T][];
   }
 
-  /** The edges of an edge table, in no order that counts. */
+  /** The edges of an edge table, in no particular order. */
   edges<E extends keyof EdgeTables>(edge: E): readonly EdgeTables[E][] {
     return [...this.#table(edge).values()] as unknown as EdgeTables[E][];
   }

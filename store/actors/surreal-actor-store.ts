@@ -1,10 +1,9 @@
 /**
- * The actor store in SurrealDB.
+ * The actor store in SurrealDB: one transaction per commit.
  *
- * A commit is one transaction: the fence of every shard, the actors' rows (snapshot as one JSON string, all rows in
- * one statement), dead letters, typed writes. The fence writes its shard's row (`SET step = … WHERE fence = …`)
- * instead of only reading it, so that a takeover and a late commit of the old owner conflict in the database. The
- * step keeps out what arrives late from the same owner, such as a commit that was given up while a server stood still.
+ * The fence check writes its shard's row (`SET step = … WHERE fence = …`), so that a takeover and a late
+ * commit of the old owner conflict in the database. The step refuses late commits of the same owner, such as
+ * a commit that timed out while a server was stalled.
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";
@@ -59,7 +58,7 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // What is not there for one is not there for all; everything else may be the fault of a single unit.
+    // Unavailability affects all units; any other failure may be caused by a single unit.
     const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
     if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));
@@ -75,7 +74,7 @@ export class SurrealActorStore implements ActorStore {
   async #write(units: readonly CommitUnit[]): Promise<CairnError | undefined> {
     const script = new Script();
     script.add(FENCE, fences(units));
-    // Of an actor that is in two units the later row counts, as if they had been committed one after the other.
+    // If an actor is in two units, the later row counts, as in two commits.
     const rows = new Map(units.flatMap((unit) => unit.rows).map((row) => [`${row.kind}/${row.id}`, row]));
     if (rows.size > 0) {
       script.add(
@@ -119,7 +118,7 @@ export class SurrealActorStore implements ActorStore {
     until: number,
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]> {
-    // One index range for each shard: a LIMIT over a filtered index scan would cut before it filters.
+    // One index range per shard: on a filtered index scan LIMIT would apply before the filter.
     const found = await this.#database.rows<{ id: readonly [string, string]; wake_at: number }>(
       `RETURN array::flatten($shards.map(|$shard|
          (SELECT id, wake_at FROM actor WHERE shard = $shard AND wake_at > -1 AND wake_at < $until ORDER BY wake_at)))`,
@@ -172,12 +171,15 @@ export class SurrealActorStore implements ActorStore {
   }
 
   async removeDeadLetter(id: string): Promise<boolean> {
-    const gone = await this.#database.rows("DELETE $id RETURN BEFORE", { id: record("dead_letter", id) });
-    return gone.length > 0;
+    const deleted = await this.#database.rows("DELETE $id RETURN BEFORE", { id: record("dead_letter", id) });
+    return deleted.length > 0;
   }
 }
 
-/** One row for each shard and fence: its units are one transaction, which brings the shard from step to step. */
+/**
+ * One row per shard and fence: all its units are one transaction, which advances the shard from its first to
+ * its last step.
+ */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],
 ): readonly Readonly<Record<string, unknown>>[] {

@@ -1,7 +1,6 @@
 /**
- * One attempt to connect a client of the SDK, which by itself would wait for ever when an engine cannot be opened.
- *
- * Neighbours: `connection.ts` opens embedded databases with it, `server-connection.ts` servers.
+ * One attempt to connect a client of the SDK, with a timeout: the SDK alone waits forever when an engine
+ * cannot be opened.
  */
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
@@ -10,7 +9,7 @@ import { storeFailure } from "./store-failure.ts";
 
 export type EngineMakers = Readonly<Record<string, (context: DriverContext) => SurrealEngine>>;
 
-/** A connected client; throws what the engine says, or `store.unavailable` when it says nothing in time. */
+/** Returns a connected client. Throws the engine's error, or `store.unavailable` after `openWithin`. */
 export async function connectInTime(
   engines: EngineMakers,
   url: string,
@@ -19,7 +18,7 @@ export async function connectInTime(
 ): Promise<Surreal> {
   const { openWithin } = storeLimits;
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined); // Later errors of the engine reach the calls that meet them.
+  failure.promise.catch(() => undefined); // Later engine errors are reported by the calls they affect.
   const away = (why: string) => failure.reject(new Unavailable("store.unavailable", `${place} ${why}.`));
   const watched = ([scheme, make]: [string, (context: DriverContext) => SurrealEngine]) => [
     scheme,
@@ -36,7 +35,7 @@ export async function connectInTime(
     await Promise.race([client.connect(url, options), failure.promise]);
     return client;
   } catch (error) {
-    // A connection that hangs does not close either, and the reason is the one to tell.
+    // A connection that hangs does not close either; the original error is the one to report.
     void client.close().catch(() => undefined);
     throw storeFailure(error, place);
   } finally {

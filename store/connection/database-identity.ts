@@ -1,7 +1,7 @@
 /**
- * Which database this is: a number that it keeps for life, so that one is not taken for another.
+ * A permanent random id of a database, so that two databases are never confused.
  *
- * A restored backup is another database: what was committed since the backup is not in it.
+ * A restored backup gets another id: commits after the backup are not in it.
  */
 import type { Database } from "./database.ts";
 

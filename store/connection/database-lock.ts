@@ -1,9 +1,8 @@
 /**
- * A lock in the database, by the database's own clock: for work that one of several nodes does for all, and for a
- * database that one Cairn uses alone.
+ * A lock in the database, timed by the database's clock.
  *
- * A holder that stood still past its time may wake up and go on beside the next one, so what is done under a lock
- * must bear that. Neighbour: `index.ts` migrates a server's database under one.
+ * It serves work that one node does for all, and exclusive use by one Cairn. A holder that stalls beyond the
+ * lock's lifetime may continue next to a new holder, so the work under a lock must tolerate that.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +10,7 @@ import { Refused, Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../limits.ts";
 import { type Database, record } from "./database.ts";
 
-/** Does `work` while nobody else holds the lock; waits for those who do. */
+/** Runs `work` under the lock; waits while another process holds it. */
 export async function withDatabaseLock<T>(
   database: Database,
   name: string,
@@ -24,7 +23,7 @@ export async function withDatabaseLock<T>(
     if (performance.now() > until) {
       throw new Unavailable("store.lock_held", `Another node holds the lock "${name}" of ${database.place}.`);
     }
-    await sleep(storeLimits.lock.lookAgain);
+    await sleep(storeLimits.lock.retryEvery);
   }
   try {
     return await work();
@@ -34,8 +33,8 @@ export async function withDatabaseLock<T>(
 }
 
 /**
- * Holds the database for this Cairn alone until the answer is called. Throws `store.in_use` when another one lives
- * that does the same; the lock of one that died without a word is taken over once it is seen to stand still.
+ * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` when another
+ * Cairn renews the lock. A lock that is not renewed belongs to a dead process and is taken over.
  */
 export async function holdExclusively(database: Database): Promise<() => Promise<void>> {
   const lock = new Lock(database, "alone");
@@ -72,7 +71,7 @@ class Lock {
       DEFINE FIELD IF NOT EXISTS until ON lock TYPE datetime;`);
   }
 
-  /** When it runs out, as text; `undefined` when nobody holds it. */
+  /** Expiry of the lock as text; `undefined` without a holder. */
   async until(): Promise<string | undefined> {
     const row = await this.#database.row<{ until: string }>("SELECT <string> until AS until FROM $id", {
       id: this.#id,
@@ -80,12 +79,12 @@ class Lock {
     return row?.until;
   }
 
-  /** Takes it when it is free, and extends it from then on; also for who has it already. */
+  /** Acquires a free lock, or renews an own one, and renews it periodically from then on. */
   async take(): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE until > time::now()");
   }
 
-  /** Takes it from a holder that has not extended it since it ran until then. */
+  /** Acquires the lock from a holder that has not renewed it since it read `until`. */
   async takeFrom(until: string | undefined): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE <string> until != $stale", until);
   }
@@ -100,11 +99,11 @@ class Lock {
     return record("lock", this.#name);
   }
 
-  async #takeIf(held: string, stale?: string): Promise<boolean> {
+  async #takeIf(ownerQuery: string, stale?: string): Promise<boolean> {
     const { ttl } = storeLimits.lock;
     const results = await this.#database.retried(() =>
       this.#database.run(
-        `IF (${held}) IN [NONE, $owner] {
+        `IF (${ownerQuery}) IN [NONE, $owner] {
            UPSERT $id SET owner = $owner, until = time::now() + duration::from_millis($ttl) RETURN NONE;
            RETURN true;
          } ELSE { RETURN false }`,
@@ -112,7 +111,7 @@ class Lock {
       ),
     );
     if (results.at(-1) !== true) return false;
-    // One that cannot extend it is told by its next statement; the lock alone is no reason to stop.
+    // A failed renewal is not reported: the holder's next statement fails as well.
     this.#extending ??= setInterval(() => this.take().catch(() => undefined), ttl / 4).unref();
     return true;
   }

@@ -1,14 +1,8 @@
 /**
- * Statements in, plain rows out: the thin layer between the SDK and everything else in `store/`.
+ * Executes statements and returns plain rows: a thin layer over the SDK.
  *
- * Rows here have arrays or strings as ids; `RecordId` is the SDK's business and ends at this border. The client
- * behind it may be the real database (`connection.ts`) or the way to it (`served-engine.ts`): both look alike.
- *
- * Five things of SurrealDB 3.0 that every statement here has to know (each is held by a test in `test/store`):
- * named fields of an array of records need a condition (`SELECT url FROM $ids WHERE id`); a LIMIT over an index
- * cuts before a condition outside of that index filters; `>` on an index field that is not the index's last one
- * works as `>=`; a key range with parameters stands at the top level of a statement, never inside a closure or
- * a RETURN; a LIMIT does not end the scan of a key range, which is read whole whatever the limit.
+ * Ids are arrays or strings outside of this file; only the SDK uses `RecordId`. The client may be the
+ * database itself (`connect.ts`) or a channel to it (`served-engine.ts`).
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
@@ -19,12 +13,12 @@ import { isConflict, storeFailure } from "./store-failure.ts";
 export type Bindings = Readonly<Record<string, unknown>>;
 export type Key = string | number | readonly (string | number)[];
 
-/** The record's id as the database wants it. */
+/** A record id for the database. */
 export function record(table: string, key: Key): RecordId {
   return new RecordId(table, typeof key === "string" || typeof key === "number" ? key : [...key]);
 }
 
-/** A row with its ids (`id`, `in`, `out`) as arrays or strings. A row of values alone stays as it is. */
+/** A row with its ids (`id`, `in`, `out`) as arrays or strings. A row that is a plain value is returned unchanged. */
 export function plainRow(row: unknown): unknown {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return row;
   const out: Record<string, unknown> = {};
@@ -32,18 +26,32 @@ export function plainRow(row: unknown): unknown {
   return out;
 }
 
-/** Where statements go: a `Connection`. */
+/** The target of statements; a `Connection` in practice. */
 export interface Link {
-  /** Another one after a connection that broke off. */
+  /** The current client; a reconnect replaces it. */
   readonly client: Surreal;
-  /** For messages. */
+  /** Name of the database in messages. */
   readonly place: string;
-  /** Told when what was sent over the present client will not be answered any more; the answer ends it. */
-  lost?(tell: (error: Error) => void): () => void;
-  /** A statement over this client had no answer in its time: if it is the connection that is dead, it is made anew. */
+  /**
+   * Registers a listener that is called when requests over the current client will not be answered. The
+   * returned function removes it.
+   */
+  lost?(listener: (error: Error) => void): () => void;
+  /** Reports that a statement over this client timed out; a dead connection is then replaced. */
   unanswered?(client: Surreal): void;
 }
 
+/**
+ * Statements of one thread over a `Link`.
+ *
+ * Five properties of SurrealDB 3.0 that every statement in `store/` must respect (tests in `test/store` cover each):
+ *
+ * - Named fields of an array of records need a condition: `SELECT url FROM $ids WHERE id`.
+ * - A LIMIT over an index applies before a condition outside of that index.
+ * - `>` on an index field that is not the last one works as `>=`.
+ * - A key range with parameters must be at the top level of a statement, not inside a closure or a RETURN.
+ * - A LIMIT does not end the scan of a key range: the range is read to its end.
+ */
 export class Database {
   readonly #link: Link;
 
@@ -51,7 +59,7 @@ export class Database {
     this.#link = link;
   }
 
-  /** Requests made so far: each a statement, several, or a transaction. */
+  /** Requests so far. A request is one or more statements, or a transaction. */
   readonly statements = { ok: 0, failed: 0 };
 
   get client(): Surreal {
@@ -63,8 +71,9 @@ export class Database {
   }
 
   /**
-   * The results of all statements, as the database gave them. Throws `store.unavailable` when there is no answer
-   * `within` so many milliseconds: the statements may still be carried out, so only what may happen twice is sent.
+   * Executes statements and returns their results unchanged. Throws `store.unavailable` after `within`
+   * milliseconds without an answer. The statements may still be executed later, so they must be safe to
+   * repeat.
    */
   async run(
     sql: string,
@@ -81,7 +90,7 @@ export class Database {
     }
     const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
     if (failed.length > 0) {
-      // Of a failed transaction every statement has an error; only one of them is the reason.
+      // Every statement of a failed transaction has an error; only one of them is the cause.
       const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
       this.statements.failed += 1;
       throw reason && isConflict(reason) ? reason : storeFailure(reason, this.place);
@@ -109,14 +118,14 @@ export class Database {
     }
   }
 
-  /** The rows of the last statement. `Row` is what the schema says they are: SCHEMAFULL tables keep that promise. */
+  /** The rows of the last statement. The schema's SCHEMAFULL tables guarantee the type `Row`. */
   async rows<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
     const results = await this.retried(() => this.run(sql, bindings));
     const last = results.at(-1);
     return Array.isArray(last) ? (last.map(plainRow) as Row[]) : [];
   }
 
-  /** The rows of each of many statements, in their order; they share one trip and the bindings. */
+  /** The rows of each statement, in order. The statements share the bindings and one round trip. */
   async each<Row>(statements: readonly string[], bindings: Bindings = {}): Promise<Row[][]> {
     if (statements.length === 0) return [];
     const results = await this.retried(() => this.run(statements.join(";\n"), bindings));
@@ -127,12 +136,12 @@ export class Database {
     return (await this.rows<Row>(sql, bindings))[0];
   }
 
-  /** All statements or none of them; sent again when another transaction was faster. */
+  /** Runs all statements or none. Retried on conflict with another transaction. */
   async transaction(statements: string, bindings: Bindings = {}, within?: number): Promise<unknown[]> {
     return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings, within));
   }
 
-  /** Repeats what lost a conflict, with a growing and scattered pause. */
+  /** Retries after conflicts, with exponential backoff and jitter. */
   async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       try {

@@ -1,9 +1,8 @@
 /**
- * The SDK's engine for a database in this process, with a way in for requests that are encoded already.
+ * The SDK's engine for a database in this process, which also accepts requests that are already encoded.
  *
- * Other threads send their requests as CBOR. Decoding and encoding them again here would double the work of the
- * one thread that everybody waits for, so `raw` hands the bytes to the native engine and its bytes back. The SDK
- * keeps the native engine private; what it lets us choose is the codec, which is where the bytes pass by.
+ * Other threads send CBOR, and decoding it here would double the work of the one thread that all others wait
+ * for. The SDK hides the native engine, so the bytes are passed through its configurable codec.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
@@ -11,12 +10,12 @@ import { ConnectionUnavailableError, type DriverContext, parseRpcError, type Rpc
 import { storeLimits } from "../limits.ts";
 import type { FreeSpace } from "./free-space.ts";
 
-/** A request as bytes, beside the id that the engine adds to every request. */
+/** An encoded request; the engine adds an id to it like to every request. */
 interface RawRequest {
   readonly cairnBytes: Uint8Array;
 }
 
-/** An answer as bytes: what our codec makes of every answer, to be decoded by whoever asked. */
+/** An encoded answer. The codec below wraps every answer in it, and the caller decodes it. */
 class RawAnswer {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -30,10 +29,10 @@ function isRaw(value: unknown): value is RawRequest {
   return typeof value === "object" && value !== null && "cairnBytes" in value;
 }
 
-/** Statements that write, as they begin. */
+/** Keywords of statements that write. */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
-/** A request's statement stands at its beginning, after its id and the method's name. */
-const BEGINNING = 96;
+/** Bytes at the start of a request that contain the statement's keyword, after the id and the method name. */
+const STATEMENT_START = 96;
 
 export class EmbeddedEngine extends NodeEngine {
   readonly #codec: DriverContext["codecs"]["cbor"];
@@ -41,7 +40,7 @@ export class EmbeddedEngine extends NodeEngine {
   readonly #underWay = new Set<Promise<unknown>>();
   #closing = false;
 
-  /** `space`: asked before each request that may write. */
+  /** `space` is checked before each request that may write. */
   constructor(context: DriverContext, space?: FreeSpace) {
     const codec = context.codecs.cbor;
     super({
@@ -50,7 +49,8 @@ export class EmbeddedEngine extends NodeEngine {
         ...context.codecs,
         cbor: {
           encode: (value: unknown) => (isRaw(value) ? value.cairnBytes : codec.encode(value)),
-          // The type says that the caller knows what was encoded; only `send` and `raw` below ever call it.
+          // The SDK's type says that the caller knows the encoded type; only `send` and `raw` below call
+          // this.
           decode: <T>(bytes: Uint8Array) => new RawAnswer(bytes) as T,
         },
       },
@@ -63,23 +63,24 @@ export class EmbeddedEngine extends NodeEngine {
     request: RpcRequest<Method, Params>,
   ): Promise<Result> {
     const statement: unknown = request.params?.[0];
-    if (typeof statement === "string" && WRITING.test(statement.slice(0, BEGINNING))) this.#space?.check();
+    if (typeof statement === "string" && WRITING.test(statement.slice(0, STATEMENT_START)))
+      this.#space?.check();
     const answer = await this.#sent(request);
     return decodeAnswer<Result>(this.#codec, (answer as RawAnswer).bytes);
   }
 
-  /** An encoded request to its encoded answer. */
+  /** Executes an encoded request and returns the encoded answer. */
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
-    if (WRITING.test(latin1.decode(bytes.subarray(0, BEGINNING)))) this.#space?.check();
+    if (WRITING.test(latin1.decode(bytes.subarray(0, STATEMENT_START)))) this.#space?.check();
     const request = { cairnBytes: bytes };
-    // Not an RpcRequest for the SDK's types: our codec above takes it as it is.
+    // The SDK's types require an RpcRequest; the codec above accepts this object.
     const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
   }
 
   /**
-   * Waits for what is under way: a database that is freed under a statement panics in native code, which ends the
-   * whole process. One that does not come to its end is left as it is, for the end of the process.
+   * Waits for pending statements: freeing the database during a statement panics in native code and ends the
+   * process. If a statement does not finish in time, the database stays open until the process ends.
    */
   override async close(): Promise<void> {
     this.#closing = true;
@@ -102,11 +103,11 @@ export class EmbeddedEngine extends NodeEngine {
   }
 }
 
-/** What the database answered, or the error it told. */
+/** Returns the database's answer, or throws its error. */
 export function decodeAnswer<Result>(codec: DriverContext["codecs"]["cbor"], bytes: Uint8Array): Result {
   const decoded = codec.decode<unknown>(bytes);
   if (typeof decoded === "object" && decoded !== null && "error" in decoded) {
-    // An answer with `error` is the wire form of a failed call; the SDK makes its own class of it.
+    // An answer with `error` is the wire form of a failed call; the SDK converts it to its own class.
     throw parseRpcError(decoded.error as Parameters<typeof parseRpcError>[0]);
   }
   return decoded as Result;

@@ -1,8 +1,8 @@
 /**
- * Refuses writes before the disk is full, because the database does not recover from a full one: after the first
- * write that RocksDB could not append to its log it takes no more, though there is space again, until the process is
- * started anew (nothing that was acknowledged is lost). Neighbour: `embedded-engine.ts` asks before each request
- * that may write.
+ * Refuses writes before the disk is full, because the database does not recover from a full disk.
+ *
+ * After the first write that RocksDB cannot append to its log, it refuses all writes until the process
+ * restarts, even with free space. Acknowledged data is not lost.
  */
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,13 +15,16 @@ export class FreeSpace {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #free = Number.POSITIVE_INFINITY;
 
-  /** `reserve`: bytes that must stay free on the disk that holds `folder`, which may not exist yet. */
+  /** `reserve`: bytes that must stay free on the disk of `folder`. The folder need not exist yet. */
   constructor(folder: string, reserve: number = storeLimits.diskReserve) {
     this.#folder = folder;
     this.#reserve = reserve;
   }
 
-  /** Throws `store.disk_full` when less than the reserve is free. Looks at the disk at most every `diskCheckEvery`. */
+  /**
+   * Throws `store.disk_full` when less than the reserve is free. Checks the disk at most once per
+   * `diskCheckEvery`.
+   */
   check(): void {
     const now = performance.now();
     if (now - this.#checkedAt >= storeLimits.diskCheckEvery) {

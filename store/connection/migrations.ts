@@ -1,8 +1,9 @@
 /**
- * Brings a database to the schema of this release: numbered files, applied in order, each once, never back.
+ * Migrates a database to the schema of this release: numbered files, each applied once and in order, without
+ * a way back.
  *
- * A file and the note that it was applied are one transaction. A database that a newer release has touched is
- * refused: its rows may mean something that this code does not know.
+ * A migration and its `migration` row are one transaction. A database with a newer schema is refused, because
+ * its rows may have a meaning unknown to this release.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { Refused } from "../../machines/errors.ts";
@@ -18,7 +19,7 @@ export interface Migration {
 
 const SCHEMA = new URL("../schema/", import.meta.url);
 
-/** All migrations of this release, the oldest first. */
+/** All migrations of this release, oldest first. */
 export async function knownMigrations(): Promise<readonly Migration[]> {
   const files = (await readdir(SCHEMA)).filter((name) => /^\d{4}-.+\.surql$/.test(name)).sort();
   return await Promise.all(
@@ -30,7 +31,7 @@ export async function knownMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** The version of the newest migration that was applied; 0 for an empty database. */
+/** The version of the newest applied migration; 0 for an empty database. */
 export async function schemaVersion(database: Database): Promise<number> {
   const tables = await database.run("INFO FOR DB STRUCTURE");
   if (!JSON.stringify(tables).includes('"migration"')) return 0;
@@ -41,13 +42,13 @@ export async function schemaVersion(database: Database): Promise<number> {
 }
 
 export interface MigrateOptions {
-  /** Called once before a database that holds something is changed. */
+  /** Called once before a change to a database that contains data. */
   readonly before?: ((from: number, to: number) => Promise<void>) | undefined;
-  /** The last migration to apply; all of them when it is not given. */
+  /** The last migration to apply; default: all. */
   readonly upTo?: number | undefined;
 }
 
-/** Applies what is missing. Throws `store.newer_schema` when the database is ahead of this release. */
+/** Applies missing migrations. Throws `store.newer_schema` when the database is newer than this release. */
 export async function migrate(
   database: Database,
   known: readonly Migration[],
@@ -63,7 +64,7 @@ export async function migrate(
   for (const migration of missing) await apply(database, migration);
 }
 
-/** Throws `store.newer_schema` for a schema that this release does not know. */
+/** Throws `store.newer_schema` for a version unknown to this release. */
 export function assertKnown(found: number, known: number, place: string): void {
   if (found <= known) return;
   throw new Refused(
@@ -87,7 +88,7 @@ async function apply(database: Database, { version, name, statements }: Migratio
       storeLimits.migrateWithin,
     );
   } catch (error) {
-    // Another node that started with us on the same server may have been faster.
+    // Another node that started on the same server at the same time may have applied the migration.
     if (isConflict(error) || (await schemaVersion(database)) < version) throw error;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The store across threads: a `Surreal` client whose engine is a channel, and the other end of that channel.
+ * The store across threads: a `Surreal` client whose engine is a channel, and the serving end of that
+ * channel.
  *
- * Only one thread of one process may open an embedded database. The others get an ordinary client whose engine
- * encodes each request, passes the bytes through a `StoreChannel`, and decodes the answer; the serving thread
- * hands the bytes to the real engine as they are (`embedded-engine.ts`). Errors keep their classes: those of the
- * database travel as it sent them, Cairn's own under a code that no database uses.
+ * Only one thread of one process may open an embedded database. In the other threads the engine encodes each
+ * request, sends the bytes through a `StoreChannel` and decodes the answer; the serving thread passes the
+ * bytes to the embedded engine.
  */
 import {
   type ConnectionState,
@@ -21,11 +21,11 @@ import {
   UnsupportedFeatureError,
 } from "surrealdb";
 import { asCairnError, type CairnError, errorFromBody, Fenced, Unavailable } from "../../machines/errors.ts";
-import { type Connection, DATABASE, NAMESPACE } from "./connect.ts";
 import { decodeAnswer } from "./embedded-engine.ts";
+import { type Connection, DATABASE, NAMESPACE } from "./open-connection.ts";
 import { storeFailure } from "./store-failure.ts";
 
-/** Carries one encoded request to the thread that holds the database, and its encoded answer back. */
+/** Carries an encoded request to the thread with the database, and returns the encoded answer. */
 export interface StoreChannel {
   call(bytes: Uint8Array): Promise<Uint8Array>;
 }
@@ -34,7 +34,7 @@ interface CairnErrorOnTheWire {
   readonly cairn: { readonly name: string; readonly status: number } & ReturnType<CairnError["toBody"]>;
 }
 
-/** The release of SurrealDB that is embedded, as it would say it. */
+/** Version of the embedded SurrealDB, in the form that the SDK expects. */
 const ENGINE = "surrealdb-3.0.2";
 
 class ServedEngine extends RpcEngine implements SurrealEngine {
@@ -59,12 +59,12 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 
   ready(): void {}
 
-  /** That of the engine at the other end, which is not asked: a client may begin before that is there. */
+  /** The version is constant, because the client may connect before the serving thread is ready. */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };
   }
 
-  /** The other end is where it has to be. */
+  /** The serving end already uses the right namespace and database. */
   override async use(): Promise<Record<string, never>> {
     return {};
   }
@@ -91,11 +91,14 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
   }
 }
 
-/** No CBOR text or map of the database starts with this byte ("break", which only ends something). */
+/**
+ * First byte of an encoded Cairn error. In CBOR it is the "break" code, which no answer of the database
+ * starts with.
+ */
 const CAIRN_MARK = 0xff;
 
 function cairnError(bytes: Uint8Array): CairnError {
-  // Written by `encodeError` below, in the same release: the threads of one process run the same code.
+  // Written by `encodeError` below in the same release: all threads of a process run the same code.
   const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
   if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
   return errorFromBody(cairn);
@@ -110,7 +113,7 @@ function encodeError(error: CairnError): Uint8Array {
   return bytes;
 }
 
-/** The serving end: encoded requests to encoded answers. It never rejects; failures are answers, too. */
+/** The serving end: answers encoded requests. It never rejects; a failure is an encoded answer too. */
 export function serveStore({
   client,
   place,
@@ -131,7 +134,7 @@ export function serveStore({
   };
 }
 
-/** A client over a channel that ends in `serveStore`. */
+/** Connects a client over a channel that ends in `serveStore`. */
 export async function connectServed(
   channel: StoreChannel,
   place: string = "the store of this node",

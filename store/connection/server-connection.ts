@@ -1,11 +1,9 @@
 /**
- * The way to a SurrealDB server, made anew whenever it breaks off.
+ * A connection to a SurrealDB server that is reopened whenever it is lost.
  *
- * The SDK can reconnect by itself, but then sends again whatever had no answer, without a word to those who sent it
- * and have given it up or tried again meanwhile. Here what is under way fails as `store.unavailable` when the
- * connection is lost, and who sent it decides. While there is no connection every statement fails at once.
- * `http(s)` URLs are spoken to as `ws(s)` ones: a server listens to both on its one port, and only WebSockets have
- * transactions over several requests, which backups need.
+ * The SDK's own reconnect resends unanswered requests, although their callers may have given up or retried.
+ * Here pending requests fail as `store.unavailable` when the connection is lost, and requests without a
+ * connection fail at once.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,11 +20,11 @@ export interface ServerOptions {
   readonly database: string;
 }
 
-/** The first release of SurrealDB whose statements are those of the embedded one. */
-const OLDEST = 3;
+/** Minimum major version of SurrealDB; older ones lack statements that Cairn uses. */
+const MIN_MAJOR_VERSION = 3;
 
 export class ServerConnection {
-  /** Without a password. */
+  /** URL without the password. */
   readonly place: string;
   readonly embedded = undefined;
   readonly space = undefined;
@@ -34,9 +32,9 @@ export class ServerConnection {
   readonly #url: string;
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
-  /** Ways to sign in, the one that worked last first. */
+  /** Sign-in variants, the last successful one first. */
   #signIns: readonly (SystemAuth | undefined)[];
-  /** Connected, or one that refuses everything at once. */
+  /** The connected client, or an unconnected client whose requests fail at once. */
   #client = new Surreal();
   #reconnecting = false;
   #probe: ReturnType<typeof setInterval> | undefined;
@@ -46,7 +44,7 @@ export class ServerConnection {
     this.#options = options;
     this.#url = url.replace(/^http/i, "ws");
     this.place = url.replace(/\/\/[^/@]*@/, "//");
-    // A user is one of the server, of a namespace or of a database, and does not say of which.
+    // A user belongs to the server, a namespace or a database, and the URL does not say which.
     this.#signIns = user ? [user, { ...user, namespace }, { ...user, namespace, database }] : [undefined];
   }
 
@@ -54,34 +52,37 @@ export class ServerConnection {
     return this.#client;
   }
 
-  /** Connects; throws why that cannot be done. */
+  /** Connects, or throws the reason for the failure. */
   async open(): Promise<void> {
     await this.#connect();
   }
 
-  /** Connects behind what the caller does, however long that takes. */
+  /** Connects in the background, and retries until it succeeds. */
   openBehind(): void {
     void this.#reconnect();
   }
 
-  /** Told when what was sent over the present client will not be answered any more; the answer ends it. */
-  lost(tell: (error: Error) => void): () => void {
-    this.#listeners.add(tell);
+  /**
+   * Registers a listener that is called when requests over the current client will not be answered. The
+   * returned function removes it.
+   */
+  lost(listener: (error: Error) => void): () => void {
+    this.#listeners.add(listener);
     return () => {
-      this.#listeners.delete(tell);
+      this.#listeners.delete(listener);
     };
   }
 
-  /** A statement over this client had no answer in its time: does the server still answer anything? */
+  /** Called when a statement over this client timed out: probes whether the server still answers at all. */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
     const { probeWithin } = storeLimits.server;
     const late = sleep(probeWithin, "late", { ref: false });
     void Promise.race([client.version(), late]).then(
       (answer) => {
-        if (answer === "late") this.#broken(client, `did not answer in ${probeWithin} ms`);
+        if (answer === "late") this.#handleLoss(client, `did not answer in ${probeWithin} ms`);
       },
-      () => this.#broken(client, "broke off the connection"),
+      () => this.#handleLoss(client, "broke off the connection"),
     );
   }
 
@@ -100,7 +101,7 @@ export class ServerConnection {
         try {
           await this.#prepare(client);
         } catch (error) {
-          void client.close().catch(() => undefined); // The reason it cannot be used is the one to tell.
+          void client.close().catch(() => undefined); // The error that prevented its use is the one to report.
           throw storeFailure(error, this.place);
         }
         this.#signIns = [signIn];
@@ -114,17 +115,17 @@ export class ServerConnection {
     throw refused;
   }
 
-  /** Goes to the namespace and the database, which are made if this user may do that. */
+  /** Selects the namespace and the database, and creates them if the user has the permission. */
   async #prepare(client: Surreal): Promise<void> {
     const { version } = await client.version();
-    if (Number(/(\d+)\./.exec(version)?.[1]) < OLDEST) {
+    if (Number(/(\d+)\./.exec(version)?.[1]) < MIN_MAJOR_VERSION) {
       throw new Refused(
         "store.unsupported",
-        `${this.place} is ${version}; Cairn needs SurrealDB ${OLDEST} or newer.`,
+        `${this.place} is ${version}; Cairn needs SurrealDB ${MIN_MAJOR_VERSION} or newer.`,
       );
     }
     const { namespace, database } = this.#options;
-    // Each may be refused: what a user of a namespace or of a database may not make has to be there.
+    // Either may be refused: a namespace or database that the user may not create must already exist.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,
@@ -143,24 +144,24 @@ export class ServerConnection {
 
   #use(client: Surreal): void {
     if (this.#closing.signal.aborted) {
-      void client.close().catch(() => undefined); // Nobody wants it any more.
+      void client.close().catch(() => undefined); // The connection was closed meanwhile.
       return;
     }
     this.#client = client;
-    client.subscribe("disconnected", () => this.#broken(client, "broke off the connection"));
-    if (client.status !== "connected") this.#broken(client, "broke off the connection");
+    client.subscribe("disconnected", () => this.#handleLoss(client, "broke off the connection"));
+    if (client.status !== "connected") this.#handleLoss(client, "broke off the connection");
     clearInterval(this.#probe);
     this.#probe = setInterval(() => this.unanswered(this.#client), storeLimits.server.probeEvery);
     this.#probe.unref();
   }
 
-  /** Tells all who wait that nothing comes any more, and connects anew. */
-  #broken(client: Surreal, why: string): void {
+  /** Fails all pending requests and reconnects. */
+  #handleLoss(client: Surreal, why: string): void {
     if (client !== this.#client || this.#closing.signal.aborted) return;
     this.#client = new Surreal();
     const error = new Unavailable("store.unavailable", `${this.place} ${why}.`);
-    for (const tell of [...this.#listeners]) tell(error);
-    void client.close().catch(() => undefined); // It is given up, whatever it says to that.
+    for (const listener of [...this.#listeners]) listener(error);
+    void client.close().catch(() => undefined); // The connection is abandoned; an error on close does not matter.
     void this.#reconnect();
   }
 
@@ -173,7 +174,7 @@ export class ServerConnection {
         await this.#connect();
         if (this.#client.status === "connected") break;
       } catch {
-        // Whoever needs the server meanwhile is told; here there is nothing to do but try again.
+        // Callers get `store.unavailable` meanwhile; retry here.
         const pause = Math.min(backoff * 2 ** tries, maxBackoff) * (0.5 + Math.random());
         await sleep(pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       }

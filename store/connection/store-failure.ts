@@ -1,8 +1,8 @@
 /**
- * What the database throws, as the errors that Cairn tells.
+ * Converts the database's errors to Cairn's errors.
  *
- * SurrealDB gives classes for what a query did wrong and only text for what the disk did; both are read here and
- * nowhere else. Neighbours: `connection.ts` and `database.ts` pass everything they catch through `storeFailure`.
+ * SurrealDB has error classes for query errors, but only messages for disk errors; both are interpreted in
+ * this file only.
  */
 import {
   CallTerminatedError,
@@ -18,10 +18,10 @@ import {
 } from "surrealdb";
 import { CairnError, Defect, Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 
-/** What the fence of a commit throws inside the database when another owner has raised it. */
+/** Thrown by a commit's fence check inside the database when another owner has raised the fence. */
 export const FENCED = "cairn:fenced";
 
-/** The messages of an error and of everything that caused it. */
+/** The messages of an error and all its causes. */
 function messages(thrown: unknown): string {
   const all: string[] = [];
   for (let error = thrown; error !== undefined && error !== null; ) {
@@ -31,12 +31,12 @@ function messages(thrown: unknown): string {
   return all.join(": ");
 }
 
-/** True when another transaction wrote the same records first: the same transaction may pass if it is sent again. */
+/** Whether another transaction wrote the same records first, so that a retry may succeed. */
 export function isConflict(thrown: unknown): boolean {
   return isRetryableConflict(thrown) || /can be retried|transaction conflict/i.test(messages(thrown));
 }
 
-/** Any error of the database as a `CairnError`; `place` is the URL or folder that the message names. */
+/** Converts any database error to a `CairnError`; `place` is the URL or folder for the message. */
 export function storeFailure(thrown: unknown, place = "the database"): CairnError {
   if (thrown instanceof CairnError) return thrown;
   const text = messages(thrown);

@@ -1,4 +1,4 @@
-/** Reads what a job has learnt on its way: its notes, and the URLs it left out. */
+/** Reads what an exploration's crawl has learnt: its notes, and the URLs left out as traps. */
 import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 
@@ -16,7 +16,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** Those of these rows that there are. */
+  /** The existing rows among these ids. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {
@@ -24,7 +24,7 @@ export class CrawlMemoryReader {
     });
   }
 
-  /** The first rows of a template, in the order of their keys. */
+  /** The first rows of a template, in key order. */
   async nextLeft(jobId: JobId, template: string, limit: number): Promise<readonly LeftRecord[]> {
     return await this.#database.rows<LeftRecord>(
       "SELECT * FROM left_url:[$jobId, $template, NONE]..=[$jobId, $template, ..] LIMIT $limit",

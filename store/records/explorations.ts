@@ -1,4 +1,4 @@
-/** Lists and deletes explorations as lists show them; their counters live in their actors. */
+/** Lists and deletes exploration records; counters are in the actors. */
 import type { JobId, JobRecord, KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./maps.ts";
@@ -26,7 +26,7 @@ export class ExplorationReader {
     return await this.#database.row<JobRecord>("SELECT * FROM $id", { id: record("job", jobId) });
   }
 
-  /** Removes the job and its frontier; the pages stay with their map. False when there was none. */
+  /** Deletes the exploration and its frontier; its pages stay in their map. Returns false if there was none. */
   async delete(jobId: JobId): Promise<boolean> {
     const removed = await removeFrontier(this.#database, jobId);
     const own = await this.#database.rows<unknown>("DELETE $id RETURN BEFORE", { id: record("job", jobId) });
@@ -34,7 +34,7 @@ export class ExplorationReader {
   }
 }
 
-/** Removes all that a job knows of URLs, in batches; answers how many rows went. */
+/** Deletes all frontier rows of an exploration, in batches, and returns their number. */
 export async function removeFrontier(database: Database, jobId: JobId, batch?: number): Promise<number> {
   let removed = 0;
   for (const table of ["frontier", "left_url", "crawl_note"]) {

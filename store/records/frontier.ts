@@ -1,8 +1,8 @@
 /**
- * Reads a job's frontier: what comes next, what is known, what was done, what failed.
+ * Reads an exploration's frontier: queued, known, done and failed URLs.
  *
- * The order of each strategy is the order of an index, and every statement names all of that index's fields in its
- * ORDER BY: only then does the database read as few rows as it answers, instead of sorting the whole queue.
+ * Each strategy's order is the order of an index. Every statement names all fields of that index in its ORDER
+ * BY: only then does the database read as few rows as it returns, instead of sorting the whole queue.
  */
 import type { Strategy } from "../../machines/exploration/protocol.ts";
 import type {
@@ -16,8 +16,8 @@ import type {
 import { type Database, record } from "../connection/database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
-/** What results show of a page. */
-const SHOWN = [
+/** Fields of a page in results. */
+const RESULT_FIELDS = [
   "url",
   "title",
   "content",
@@ -34,7 +34,7 @@ const SHOWN = [
   "metadata",
 ] as const;
 
-export interface DonePage extends Pick<PageRecord, (typeof SHOWN)[number]> {
+export interface DonePage extends Pick<PageRecord, (typeof RESULT_FIELDS)[number]> {
   readonly seq: number;
   readonly key: UrlKey;
 }
@@ -51,7 +51,7 @@ const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: st
   DFS: { index: "frontier_back", by: "job_id, state, back" },
 };
 
-/** A page that was given up. */
+/** A URL whose retries are exhausted. */
 export type FailedPage = Pick<FrontierRecord, "url" | "error" | "attempts">;
 
 export class FrontierReader {
@@ -61,7 +61,7 @@ export class FrontierReader {
     this.#database = database;
   }
 
-  /** Queued rows whose `not_before` has come. BFS: lowest depth, then lowest seq; DFS: highest seq. */
+  /** Queued rows whose `not_before` has passed. BFS: lowest depth, then lowest seq; DFS: highest seq. */
   async next(
     jobId: JobId,
     wanted: { strategy: Strategy; limit: number; now: number; exclude?: readonly UrlKey[] },
@@ -78,7 +78,7 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // Many rows that wait for a retry stand before those that are ready: look at more at once.
+      // Many rows that wait for a retry may precede the ready ones, so read larger batches.
       batch *= 2;
     }
   }
@@ -103,7 +103,7 @@ export class FrontierReader {
     );
   }
 
-  /** What the job knows of these keys; keys it does not know are absent. */
+  /** The frontier's rows for these keys; unknown keys are absent. */
   async known(
     jobId: JobId,
     keys: readonly UrlKey[],
@@ -138,7 +138,7 @@ export class FrontierReader {
     return row?.not_before ?? null;
   }
 
-  /** The keys of the pages behind a job's done rows, by depth and order of discovery, and the map they are in. */
+  /** Page keys of the exploration's done rows, by depth and order of discovery, with the map's id. */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
     const done = `SELECT depth, seq, page_key, job_id, state FROM frontier WITH INDEX frontier_order
@@ -162,12 +162,12 @@ export class FrontierReader {
     };
   }
 
-  /** The job's done pages, by depth and order of discovery, with their content. */
+  /** The exploration's done pages with their content, by depth and order of discovery. */
   async pages(jobId: JobId, slice: SliceRequest): Promise<Slice<DonePage>> {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };
-    const rows = await this.#database.rows<Pick<PageRecord, "id" | (typeof SHOWN)[number]>>(
-      `SELECT id, ${SHOWN.join(", ")} FROM $ids WHERE id`,
+    const rows = await this.#database.rows<Pick<PageRecord, "id" | (typeof RESULT_FIELDS)[number]>>(
+      `SELECT id, ${RESULT_FIELDS.join(", ")} FROM $ids WHERE id`,
       { ids: items.map(({ key, knowledgeId }) => record("page", [knowledgeId, key])) },
     );
     const byKey = new Map(rows.map((row) => [row.id[1], row]));

@@ -58,7 +58,7 @@ export class MapReader {
     };
   }
 
-  /** Removes every record of the map, in batches; the map's own row goes last. False when there was nothing. */
+  /** Deletes every record of the map in batches, the map's own row last. Returns false if there was nothing. */
   async delete(knowledgeId: KnowledgeId): Promise<boolean> {
     let removed = 0;
     for (const table of tablesOfMap) {
@@ -75,7 +75,7 @@ export class MapReader {
   }
 }
 
-/** Deletes what `selection` (which takes `$limit`) finds, until it finds nothing more; answers how many rows went. */
+/** Repeats a deletion of at most `$limit` rows until none is left, and returns the number of deleted rows. */
 export async function removeAll(
   database: Database,
   selection: string,

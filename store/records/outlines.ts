@@ -1,8 +1,8 @@
 /**
- * Keeps each map's outline: a copy of its screens and edges in a few rows, believed only while it is true.
+ * Stores each map's outline: a copy of its screens and edges in a few rows, used only while it is current.
  *
- * It is written outside of any step, because nothing depends on it: it agrees with the map's version and with what
- * is counted now, or it is not answered. Backups leave it out. Neighbour: `machines/knowledge/outline.ts`.
+ * It is written outside of actor steps, because nothing depends on it. A reader accepts it only if its
+ * version and counts match the map; backups leave it out.
  */
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
@@ -23,7 +23,7 @@ interface Count {
 
 const FIELDS = ["version", "screens", "transitions", "parts", "body"] as const;
 const OF_MAP = "[$knowledgeId, NONE]..=[$knowledgeId, ..]";
-/** Counting looks at keys only: 50,000 take some 30 ms. */
+/** A count reads keys only: 50,000 take some 30 ms. */
 const COUNTS = ["screen", "transition"].map((table) => `SELECT count() FROM ${table}:${OF_MAP} GROUP ALL`);
 
 export class OutlineStore {
@@ -33,13 +33,13 @@ export class OutlineStore {
     this.#database = database;
   }
 
-  /** `undefined`: there is none of this version, or the map holds more or less than it says. */
+  /** `undefined` if there is no outline of this version, or its counts differ from the map's. */
   async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
     const [found, ...counts] = await this.#database.each<Row | Count>(
       [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],
       { knowledgeId },
     );
-    const rows = (found ?? []) as Row[]; // What the first statement selects; the others count.
+    const rows = (found ?? []) as Row[]; // The first statement selects rows; the others count.
     const [screens, transitions] = counts.map(countOf);
     const [first] = rows;
     const holds =

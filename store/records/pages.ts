@@ -7,7 +7,7 @@ import { resultsLimits } from "../limits.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
-/** A stored page without anything long: the bytes of its document, and how many others it leads to. */
+/** A page without long fields: size of its document and number of its links. */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [
@@ -22,12 +22,12 @@ const MAPPED = [
   "fetched_at",
 ] as const satisfies readonly (keyof MappedPage)[];
 
-/** What is searched of a page. */
-const SEARCHED = ["knowledge_id", "url", "title", "headings", "content"] as const;
+/** The fields that are indexed for search. */
+const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as const;
 
-export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCHED)[number]>;
+export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
 
-/** What a list of links shows of one; how to find it on its page is left out. */
+/** Fields of a link in listings, without its locators. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
 export class PageReader {
@@ -43,13 +43,13 @@ export class PageReader {
     return (await this.getMany(knowledgeId, [key]))[0];
   }
 
-  /** The pages that are there, in no order that counts. */
+  /** The existing pages among these keys, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
   }
 
-  /** Those of the pages that are there, without anything long. */
+  /** The existing pages among these keys, without long fields. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
     return await this.#fields<PageSize>(knowledgeId, keys, [
       "url",
@@ -59,14 +59,14 @@ export class PageReader {
     ]);
   }
 
-  /** Of each page that is there what its screen is made of, without its text. */
+  /** The existing pages with the fields of a screen, without their text. */
   async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
     return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
   }
 
-  /** Of each page that is there what is searched of it: a long page's links are longer than its text. */
+  /** The existing pages with the fields for search: links of a long page take more space than its text. */
   async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
-    return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCHED);
+    return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCH_FIELDS);
   }
 
   async #fields<Fields>(
@@ -84,7 +84,7 @@ export class PageReader {
     return pages.find((page) => page.knowledge_id === knowledgeId);
   }
 
-  /** Where a stored page leads, in the order of the page: its links, and the URLs that it names beside them. */
+  /** Targets of a stored page in document order: its links, and the related URLs that it declares. */
   async leadsOf(
     knowledgeId: KnowledgeId,
     key: UrlKey,
@@ -93,12 +93,12 @@ export class PageReader {
       "SELECT links, relatives FROM $id",
       { id: record("page", [knowledgeId, key]) },
     );
-    // Written by the crawl as JSON of URLs.
+    // Written by the crawl as a JSON array of URLs.
     const relatives = row?.relatives === undefined ? [] : (JSON.parse(row.relatives) as string[]);
     return { links: row ? linksOfPage(row) : [], relatives };
   }
 
-  /** The edges between pages that the map has taken in. */
+  /** The edges between pages that the map has ingested. */
   async links(
     knowledgeId: KnowledgeId,
     key: UrlKey,
@@ -117,14 +117,14 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A page that links to itself would be told twice.
+    // A link from the page to itself would be returned twice.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 
   /**
-   * Links that leave the job's done pages, by the pages' depth and order of discovery. `limit` counts pages, and
-   * the cursor is that of `frontier.pages`: the same slice of both speaks of the same pages. They are read from
-   * the pages, so they are complete as soon as a page is stored, also where its edges are not made yet.
+   * Links of the exploration's done pages, by the pages' depth and order of discovery. `limit` counts pages,
+   * and the cursor is that of `frontier.pages`, so both return the same slice of pages. The links are read
+   * from the pages, so they are complete before their edges exist.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
@@ -140,7 +140,7 @@ export class PageReader {
     };
   }
 
-  /** Distinct pairs of pages that the job's done pages link. */
+  /** Number of distinct pairs of pages that the exploration's done pages link. */
   async countLinksOfJob(jobId: JobId): Promise<{ readonly internal: number; readonly external: number }> {
     const total = { internal: 0, external: 0 };
     let cursor: string | undefined;
@@ -159,7 +159,7 @@ export class PageReader {
     return total;
   }
 
-  /** These fields of the pages behind a job's done rows, by key. */
+  /** The given fields of the pages behind the exploration's done rows, by key. */
   async #of<Fields extends Pick<PageRecord, "id">>(
     items: readonly DoneKey[],
     fields: string,

@@ -1,6 +1,6 @@
 /**
- * Recorded acts of browser sessions. The steps of sessions write them (`machines/session/machine.ts`); this reads and
- * deletes.
+ * Reads and deletes recorded actions of browser sessions. The session machine writes them
+ * (`machines/session/machine.ts`).
  */
 import type { RecordingRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
@@ -31,7 +31,7 @@ export class RecordingReader {
     return await this.#database.row<RecordingRecord>("SELECT * FROM $id", { id: record("recording", id) });
   }
 
-  /** In their order. */
+  /** In order of their numbers. */
   async steps(id: string): Promise<readonly StoredStep[]> {
     return await this.#database.rows<StoredStep>(
       "SELECT id, body, at FROM recording_step:[$id, NONE]..=[$id, ..]",
@@ -39,13 +39,13 @@ export class RecordingReader {
     );
   }
 
-  /** Removes it with its steps; those that come later are nobody's. */
+  /** Deletes the recording and its steps. Steps written later stay without a recording. */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);
   }
 }
 
-/** Answers how many rows went. */
+/** Returns the number of deleted rows. */
 export async function removeRecording(database: Database, id: string): Promise<number> {
   await database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
   const steps = "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit";

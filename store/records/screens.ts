@@ -1,4 +1,4 @@
-/** Reads a map's screens, what they offer, and the transitions between them. */
+/** Reads a map's screens, their actions and the transitions between them. */
 import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import type {
@@ -19,7 +19,7 @@ export interface ScreenFilter {
   readonly websiteId?: string | undefined;
 }
 
-/** A screen without what only its own answer needs. */
+/** Fields of a screen in outlines; the long fields are left out. */
 export type ScreenOutline = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
@@ -54,7 +54,7 @@ export class ScreenReader {
     return (await this.getMany(knowledgeId, [screenId]))[0];
   }
 
-  /** The screens that are there, in no order that counts. */
+  /** The existing screens among these ids, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
     return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
@@ -137,10 +137,10 @@ export class ScreenReader {
   }
 
   /**
-   * What a way is told from, in one trip to the database: the screens that are there, in no order that counts, and
-   * for each (from, to) pair how one goes, `undefined` where there is no such transition (any more).
+   * The data of a route in one request: the existing screens in no particular order, and the step of each
+   * (from, to) pair, `undefined` where no transition exists.
    */
-  async way(
+  async routeData(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
     pairs: readonly (readonly [string, string])[],
@@ -149,7 +149,8 @@ export class ScreenReader {
     readonly steps: readonly (RouteStep | undefined)[];
   }> {
     if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
-    // Each request costs as much as ten records do, and fields of records named cost less than a SELECT of them.
+    // One request costs as much as ten records, and naming the fields of records costs less than a SELECT of
+    // them.
     const [screens, steps] = await this.#database.rows<readonly unknown[]>(
       `RETURN [
         $screens.{ screen_id, name, url, url_patterns, state_signature },
@@ -160,7 +161,7 @@ export class ScreenReader {
         transitions: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
       },
     );
-    // What the statement names, and nothing where there is no such record.
+    // Records of this shape, `undefined` for a record that does not exist.
     const found = (screens ?? []) as readonly (RecognisableRecord | undefined)[];
     return {
       screens: found.filter((screen) => screen !== undefined),
@@ -168,7 +169,7 @@ export class ScreenReader {
     };
   }
 
-  /** Every screen of the map without what only its own answer needs, in order of their ids. */
+  /** All screens of the map as outlines, in order of their ids. */
   async outlines(knowledgeId: KnowledgeId): Promise<readonly ScreenOutline[]> {
     const rows = await this.#database.rows<OutlineRow>(
       `SELECT VALUE [screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail]
@@ -184,16 +185,17 @@ export class ScreenReader {
         content_type,
         is_actionable,
         url_patterns,
-        // Screens from before trails were kept have none.
+        // Screens stored before the trail existed have none.
         trail: trail ?? "",
       }),
     );
   }
 
   /**
-   * Every (from, to) pair of screen ids, in slices; the next one is read while the last one is used.
+   * Every (from, to) pair of screen ids, in slices; the next slice is read while the caller uses the last
+   * one.
    *
-   * @param screenIds the map's screens as `outlines` orders them: the slices are cut at every so many of them
+   * @param screenIds the map's screens in the order of `outlines`; they are the bounds of the slices
    */
   async *adjacency(
     knowledgeId: KnowledgeId,
@@ -214,7 +216,7 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // Told when it is awaited above; whoever stops before that does not need to know.
+        // The error is reported when `next` is awaited; a caller that stops earlier does not need it.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;
@@ -222,7 +224,7 @@ export class ScreenReader {
   }
 
   /**
-   * All actions of the map in slices, those of one screen in one slice.
+   * All actions of the map in slices; the actions of one screen are in one slice.
    *
    * @param screenIds as for `adjacency`
    */
@@ -231,7 +233,7 @@ export class ScreenReader {
     screenIds: readonly string[],
   ): AsyncIterable<readonly ActionRecord[]> {
     const { actionSlice } = storeLimits;
-    // An action's id begins with its screen's.
+    // An action's id begins with the id of its screen.
     const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
     for (let at = 0; at <= cuts.length; at++) {
       const [after, before] = [cuts[at - 1], cuts[at]];

@@ -1,9 +1,8 @@
 /**
- * Keeps what browser sessions come back from, a row for each room.
+ * Stores the saved state of browser sessions, one row per session slot.
  *
- * A table of its own: it may weigh megabytes, which a snapshot that every step writes whole must not. It is written
- * between steps, beside them; a row of another epoch is another session's that had the room before, and is not believed.
- * Neighbour: `actors/session/saved-states.ts` seals what is in it.
+ * It has its own table because it may take megabytes, too much for a snapshot written by every step. Saves
+ * happen outside of steps; a row of another epoch belongs to an earlier session of the slot and is ignored.
  */
 import type { SessionStateRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";

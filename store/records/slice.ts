@@ -1,9 +1,9 @@
-/** Some rows of a longer answer, and where the rest begins. Used by every reader that pages. */
+/** A page of a longer result, and the cursor of the next one. */
 import { Refused } from "../../machines/errors.ts";
 
 export interface Slice<T> {
   readonly items: readonly T[];
-  /** Asks for the rest; `null` when this was the end. */
+  /** Cursor of the next slice; `null` at the end. */
   readonly cursor: string | null;
 }
 
@@ -12,12 +12,15 @@ export interface SliceRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The place after which a slice begins. Readers decide what it holds; callers hand it back as it is. */
+/**
+ * A cursor for the position after which the next slice begins. Its content is private to the reader; callers
+ * return it unchanged.
+ */
 export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** What `cursorAfter` was given, or `store.bad_cursor`. */
+/** The position in a cursor; throws `store.bad_cursor` for an invalid one. */
 export function placeOf(cursor: string, length: number): (string | number)[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
@@ -29,7 +32,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // Told below: a cursor that is no JSON and one of another shape are the same mistake.
+    // Invalid JSON and a wrong shape are reported alike, below.
   }
   throw new Refused(
     "store.bad_cursor",

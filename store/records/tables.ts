@@ -1,8 +1,7 @@
 /**
- * Which tables there are, what their rows hold, and how a record becomes a row.
+ * The tables, their fields, and the conversion of records to rows.
  *
- * The fields are those of `schema/*.surql`, listed once more because a replaced row names each of them. Neighbours:
- * `writes.ts` writes these rows, `backup.ts` reads them all.
+ * The fields repeat those of `schema/*.surql`, because a statement that replaces a row must name each field.
  */
 import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
 import { type Key, record } from "../connection/database.ts";
@@ -85,7 +84,7 @@ export const edges: Readonly<
   },
 };
 
-/** Tables of the runtime and of replies, which no step writes by itself. */
+/** Tables of the runtime and of idempotent replies, which are not written by typed writes. */
 export const runtimeFields = {
   shard: ["fence", "step"],
   actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
@@ -95,7 +94,7 @@ export const runtimeFields = {
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
 
-/** Tables whose ids begin with the map's id, in the order in which a map is taken apart. */
+/** Tables whose ids begin with the map's id, in the order in which a map is deleted. */
 export const tablesOfMap = [
   "transition",
   "offers",
@@ -110,9 +109,9 @@ export const tablesOfMap = [
   "website",
 ] as const;
 
-/** A record as its row. The searchable copy of a page is kept as words; everything else as it is. */
+/** A record as a row. The searchable copy of a page is stored as words; other fields are unchanged. */
 export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {
-  // The table's name and its record type belong together by StoreWrite; a Record<…> of functions would say no more.
+  // StoreWrite ties a table's name to its record type; a Record<…> of functions would not add safety.
   if (table === "page_text") return textRow(source as PageTextRecord);
   return { ...source, id: record(table, source.id) };
 }
@@ -128,7 +127,7 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
   };
 }
 
-/** The id of the edge of a pair. Edges do not leave their map, so its id stands once. */
+/** The id of an edge. Edges do not leave their map, so the map's id occurs once. */
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];

@@ -1,9 +1,9 @@
 /**
- * Text as search words: cut at everything that is no letter or digit, without case and accents, English stemmed.
+ * Splits text into search words at every character that is not a letter or digit, without case and accents;
+ * English is stemmed.
  *
- * `os.path` is the words `os` and `path`, so an identifier is found by its parts; scripts that do not put spaces
- * between words are cut into pairs of characters. The same words go into the index, the query and the snippet.
- * Neighbours: `tables.ts` stores them, `search.ts` asks for them.
+ * `os.path` becomes `os` and `path`, so an identifier is found by its parts. Scripts without spaces between
+ * words are split into pairs of characters.
  */
 import { stemmer } from "stemmer";
 import type { PageTextRecord } from "../../machines/records.ts";
@@ -13,8 +13,8 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STEMMABLE = /^[a-z]{3,}$/;
-/** Longer runs are encoded data, not words. */
-const LONGEST = 64;
+/** Maximum length of a word; longer runs are encoded data. */
+const MAX_WORD_LENGTH = 64;
 
 const stems = new Map<string, string>();
 const REMEMBERED_STEMS = 20_000;
@@ -39,7 +39,7 @@ export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): str
     .toLowerCase()
     .matchAll(WORD)) {
     if (words.length >= limit) break;
-    if (word.length > LONGEST) continue;
+    if (word.length > MAX_WORD_LENGTH) continue;
     if (UNSPACED.test(word)) words.push(...pairs(word));
     else words.push(stem(word));
   }
@@ -52,7 +52,7 @@ function pairs(word: string): string[] {
   return characters.slice(1).map((character, at) => `${characters[at] ?? ""}${character}`);
 }
 
-/** Markdown without what is not read: link targets, images, markup. */
+/** Markdown as visible text, without link targets, images and markup. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -64,14 +64,17 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Words of a page's beginning that count for its head: a sentence or two, in which most pages say what they are about. */
+/**
+ * Number of words at the start of a page that count as part of its head: a sentence or two that usually name
+ * its subject.
+ */
 const OPENING_WORDS = 24;
-/** Characters of Markdown that hold them, with the targets of links. */
-const OPENING_TEXT = 2_000;
+/** Characters of Markdown that contain these words, including link targets. */
+const OPENING_CHARACTERS = 2_000;
 
-/** What a page calls itself: its title four times, the words of its URL twice, its headings and beginning once. */
+/** The searchable head of a page: its title four times, the words of its URL twice, its headings and opening once. */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
-  const opening = searchWords(plainText(body.slice(0, OPENING_TEXT)), OPENING_WORDS);
+  const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
   const named = searchWords(title);
   const located = searchWords(url_words);
   return [

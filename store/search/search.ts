@@ -1,12 +1,9 @@
 /**
- * Full-text search over a map's pages: which hold any of the words, the best first, each with a snippet.
+ * Full-text search over a map's pages, best first, each with a snippet.
  *
- * The database's full-text indexes say which pages hold each word, in their heads (title, URL, headings) and in
- * their bodies. The weighing is done here, over the pages with the rarest words: BM25 (Robertson and Zaragoza,
- * k1 = 1.2, b = 0.75) of the head counts twice that of the body. What a page holds of the query as a whole then
- * counts, and whether it holds it in one place: a question in a person's own words shares a few common ones with many
- * pages, and most of them with the page that answers it. The database's own score is not used, because it
- * gives nothing for a word that more than half of all pages hold, and counts the pages of other maps as well.
+ * The database's full-text indexes find the pages for each word, in their heads (title, URL, headings) and
+ * bodies. Ranking happens here (see `SearchReader`): the database's score is zero for a word in more than
+ * half of all pages, and counts pages of other maps.
  */
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
@@ -22,17 +19,17 @@ type PageId = readonly [KnowledgeId, UrlKey];
 const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
-/** How much of a score hangs on the share of the query, by rarity, that a page holds. */
+/** Share of the score that depends on how much of the query, weighted by rarity, a page contains. */
 const COVERAGE = 0.7;
-/** A page that holds the whole query within so many words of its body scores twice. */
-const NEAR = 16;
+/** A page that contains the whole query within this many words of its body scores double. */
+const PROXIMITY_WORDS = 16;
 
-/** Words that say that something is asked, not what. */
+/** Words that form a question without content. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
-/** More words than this add time, not meaning; the first ones count. */
-const MOST_WORDS = 12;
+/** Maximum words of a query; further words add time, not meaning. */
+const MAX_WORDS = 12;
 
 interface Candidate {
   readonly id: PageId;
@@ -42,6 +39,13 @@ interface Candidate {
   readonly body: string;
 }
 
+/**
+ * Ranks the pages with the rarest words: BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with the head at twice the
+ * weight of the body.
+ *
+ * The score also depends on how much of the query the page contains, and how close together. A question in natural
+ * language shares a few common words with many pages, but most of its words only with the page that answers it.
+ */
 export class SearchReader {
   readonly #database: Database;
 
@@ -49,7 +53,7 @@ export class SearchReader {
     this.#database = database;
   }
 
-  /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
+  /** Pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
   async search(
     knowledgeId: KnowledgeId | undefined,
     query: string,
@@ -83,7 +87,7 @@ export class SearchReader {
     return row?.count ?? 0;
   }
 
-  /** For each field and word the pages that hold it there. */
+  /** The pages that contain each word, by field and word. */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
@@ -102,7 +106,7 @@ export class SearchReader {
     return new Map(lists);
   }
 
-  /** The pages with the rarest of the words, as many as a weighing may read. */
+  /** The pages with the rarest words, limited to the number that is ranked. */
   async #candidates(
     holders: ReadonlyMap<string, readonly PageId[]>,
     rarity: ReadonlyMap<string, number>,
@@ -142,7 +146,7 @@ export class SearchReader {
 function queryWords(query: string): readonly string[] {
   const all = [...new Set(searchWords(query))];
   const meant = all.filter((word) => !QUESTION_WORDS.has(word));
-  return (meant.length > 0 ? meant : all).slice(0, MOST_WORDS);
+  return (meant.length > 0 ? meant : all).slice(0, MAX_WORDS);
 }
 
 function termKey(field: Field, word: string): string {
@@ -153,7 +157,7 @@ function fieldOf(term: string): Field {
   return term.startsWith("head ") ? "head" : "body";
 }
 
-/** Inverse document frequency in the form that is never negative. */
+/** Inverse document frequency, in the form that is never negative. */
 function idf(total: number, holders: number): number {
   return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
 }
@@ -165,14 +169,14 @@ function weigh(
 ): { readonly page: Candidate; readonly score: number }[] {
   const scores = candidates.map(() => 0);
   const held = candidates.map(() => new Set<string>());
-  const worth = worthOf(words, rarity);
+  const worth = weightsOf(words, rarity);
   const near: number[] = [];
   for (const field of FIELDS) {
     const texts = candidates.map((page) => page[field].split(" "));
     const average = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
     texts.forEach((text, at) => {
       const relative = 1 - B + (B * text.length) / average;
-      const places = placesIn(text, worth);
+      const places = positionsOf(text, worth);
       const counts = new Map<string, number>();
       for (const { word } of places) counts.set(word, (counts.get(word) ?? 0) + 1);
       let score = 0;
@@ -181,7 +185,7 @@ function weigh(
         score += ((rarity.get(termKey(field, word)) ?? 0) * times * (K1 + 1)) / (times + K1 * relative);
       }
       scores[at] = (scores[at] ?? 0) + WEIGHT[field] * score;
-      if (field === "body") near[at] = shareOf(nearest(places, worth), worth);
+      if (field === "body") near[at] = shareOf(closestWords(places, worth), worth);
     });
   }
   return candidates.map((page, at) => {
@@ -191,8 +195,11 @@ function weigh(
   });
 }
 
-/** What each word of the query that any page holds is worth: its rarity where it is more common. */
-function worthOf(words: readonly string[], rarity: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+/** The weight of each query word that any page contains: its rarity in the field where it is more common. */
+function weightsOf(
+  words: readonly string[],
+  rarity: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
   return new Map(
     words.flatMap((word) => {
       const found = FIELDS.flatMap((field) => rarity.get(termKey(field, word)) ?? []);
@@ -201,7 +208,7 @@ function worthOf(words: readonly string[], rarity: ReadonlyMap<string, number>):
   );
 }
 
-/** The share of the query, by worth, that some of its words are. */
+/** The weighted share of the query that these words cover. */
 function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of worth.values()) all += each;
@@ -210,21 +217,24 @@ function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): n
   return all === 0 ? 0 : sum / all;
 }
 
-interface Place {
+interface WordPosition {
   readonly word: string;
   readonly at: number;
 }
 
-function placesIn(text: readonly string[], worth: ReadonlyMap<string, number>): readonly Place[] {
-  const places: Place[] = [];
+function positionsOf(text: readonly string[], worth: ReadonlyMap<string, number>): readonly WordPosition[] {
+  const places: WordPosition[] = [];
   text.forEach((word, at) => {
     if (worth.has(word)) places.push({ word, at });
   });
   return places;
 }
 
-/** The words, worth most together, that stand within `NEAR` words of each other; none where only one was asked for. */
-function nearest(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
+/** The words with the greatest total weight within `PROXIMITY_WORDS` words of each other; empty for a query of one word. */
+function closestWords(
+  places: readonly WordPosition[],
+  worth: ReadonlyMap<string, number>,
+): readonly string[] {
   if (worth.size < 2) return [];
   const within = new Map<string, number>();
   let sum = 0;
@@ -235,7 +245,7 @@ function nearest(places: readonly Place[], worth: ReadonlyMap<string, number>): 
     const times = within.get(word) ?? 0;
     within.set(word, times + 1);
     if (times === 0) sum += worth.get(word) ?? 0;
-    for (let gone = places[first]; gone && at - gone.at >= NEAR; gone = places[++first]) {
+    for (let gone = places[first]; gone && at - gone.at >= PROXIMITY_WORDS; gone = places[++first]) {
       const left = (within.get(gone.word) ?? 1) - 1;
       if (left > 0) {
         within.set(gone.word, left);

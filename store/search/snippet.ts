@@ -1,11 +1,9 @@
-/**
- * The part of a text that says best why it was found: a window with as many different asked words as possible.
- */
+/** The snippet of a search hit: the part of the text with the most different query words. */
 import { searchWords } from "./search-words.ts";
 
 const SPACES = /\s+/;
 
-/** At most `length` characters of plain text, cut at words, with … where something was left out. */
+/** At most `length` characters of plain text, cut at words, with … where text is left out. */
 export function snippet(text: string, words: readonly string[], length: number): string {
   const asked = new Set(words);
   const parts = text.split(SPACES).filter((part) => part.length > 0);
@@ -23,7 +21,7 @@ export function snippet(text: string, words: readonly string[], length: number):
   return `${start > 0 ? "… " : ""}${shown.join(" ")}${more ? " …" : ""}`;
 }
 
-/** Where the window with the most different asked words begins, a little before the first of them. */
+/** Start of the window with the most different query words, slightly before the first of them. */
 function bestStart(parts: readonly string[], held: readonly (readonly string[])[], length: number): number {
   let best = { start: 0, different: 0, all: 0 };
   for (let start = 0; start < parts.length; start += 1) {

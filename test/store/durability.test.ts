@@ -1,12 +1,8 @@
 /**
- * What was acknowledged is there after the process was killed, and what was deleted stays deleted.
+ * Acknowledged commits survive a kill of the process, and deleted rows stay deleted.
  *
- * A process commits as an exploration does (large pages, edges, full text, queue rows that come and go; several
- * memory tables of the engine), is killed with -9 in the middle, started again and killed again. Another process
- * then opens the store and compares each table, row by row, with what the acknowledged commits should have left.
- *
- * This is why the engine is RocksDB. With SurrealKV 0.20 the same run (46 acknowledged rounds) lost 12 of the 900 rows
- * of `page_text`, and 20 removed rows of `ingest` were back, though later commits were there.
+ * This is why the engine is RocksDB: with SurrealKV 0.20 the same run (46 acknowledged rounds) lost 12 of the
+ * 900 rows of `page_text`, and 20 deleted rows of `ingest` were back.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
@@ -15,7 +11,7 @@ import { isFull } from "../tier.ts";
 import { startScript, textOf } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-/** Rounds of about 1.5 MB before each kill: more than the engine holds in memory, in the full tier five times as much. */
+/** Rounds of about 1.5 MB before each kill, more than the engine buffers in memory. The full tier has more rounds. */
 const ROUNDS = isFull ? [12, 30] : [6, 12];
 
 let folder: string;
@@ -24,20 +20,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes from round `first` until `last` is acknowledged, then kills; answers the last acknowledged round. */
+/**
+ * Writes from round `first` until `last` is acknowledged, then kills the process; returns the last
+ * acknowledged round.
+ */
 async function writeUntilKilled(url: string, first: number, last: number): Promise<number> {
   const child = startScript("durable-writer", "write", url, String(first));
-  let told = "";
-  const acknowledged = () => Number(told.slice(0, told.lastIndexOf("\n")).split("\n").at(-1) || first - 1);
+  let output = "";
+  const acknowledged = () =>
+    Number(output.slice(0, output.lastIndexOf("\n")).split("\n").at(-1) || first - 1);
   for await (const text of child.stdout.setEncoding("utf8")) {
-    told += text;
+    output += text;
     if (acknowledged() >= last) void child.kill();
   }
   await child.kill();
   return acknowledged();
 }
 
-test("a store that was killed twice holds every commit it acknowledged, and nothing that was removed", async () => {
+test("a store whose process was killed twice contains every acknowledged commit and no deleted row", async () => {
   const url = `rocksdb://${join(folder, "db")}`;
   let rounds = 0;
   for (const last of ROUNDS) {
@@ -48,6 +48,6 @@ test("a store that was killed twice holds every commit it acknowledged, and noth
   const reader = startScript("durable-writer", "digest", url, String(rounds));
   const [digest] = await Promise.all([textOf(reader.stdout), reader.ended()]);
   const { stored, expected } = JSON.parse(digest);
-  // The commit under way at the end may have been written without having been acknowledged.
+  // The commit in progress at the kill may be stored without an acknowledgement.
   expect(expected).toContainEqual(stored);
 }, 120_000);

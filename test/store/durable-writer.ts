@@ -1,29 +1,28 @@
 /**
- * A process that writes as an exploration does and tells each commit that was acknowledged, for
- * `durability.test.ts`: `bun durable-writer.ts write <url> <first round>` prints the number of each round that is
- * committed and goes on until it is killed; `… digest <url> <rounds>` prints what the store holds as JSON.
+ * A process that commits like an exploration and prints the number of each acknowledged round, for
+ * `durability.test.ts`.
  *
- * A round is one commit: pages with their edges and their rows of the ingest queue, the searchable text of the round
- * before (whose queue rows are merged), and the queue rows of the round before that, removed.
+ * Usage: `bun durable-writer.ts write <url> <first round>` runs until it is killed; `bun durable-writer.ts
+ * digest <url> <rounds>` prints the content of the store as JSON.
  */
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/emitted.ts";
-import { connect } from "../../store/connection/connect.ts";
 import { Database } from "../../store/connection/database.ts";
+import { connect } from "../../store/connection/open-connection.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { searchableHead } from "../../store/search/search-words.ts";
-import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./records.ts";
+import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./sample-rows.ts";
 
 const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
-/** A round of every so many replaces the pages of an early one, so that tables hold old versions, too. */
+/** Every seventh round replaces the pages of an early round, so that tables contain old versions. */
 const REWRITE = 7;
 
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // Several commits of other sizes between the large ones, as the actors' own rows are.
+    // Small commits between the large ones, like those of actors' rows.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
@@ -73,7 +72,7 @@ function writesOf(round: number): StoreWrite[] {
   ];
 }
 
-/** Words that differ for each seed and do not compress away. */
+/** Words that differ for each seed and do not compress. */
 function text(seed: string, length: number): string {
   let out = "";
   let state = createHash("sha256").update(seed).digest();
@@ -84,7 +83,7 @@ function text(seed: string, length: number): string {
   return out.slice(0, length);
 }
 
-/** Table, then id, then a checksum of the field that tells the row's latest version. */
+/** Table, id, and a checksum of the field that identifies the row's latest version. */
 type Tables = Record<string, Record<string, string>>;
 const TELLING: Readonly<Record<string, string>> = {
   page: "content",
@@ -93,7 +92,7 @@ const TELLING: Readonly<Record<string, string>> = {
   ingest: "phase",
 };
 
-/** What the store holds, and what it should hold after so many rounds and after one more. */
+/** The content of the store, and the expected content after `rounds` rounds and after one more. */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });
   const database = new Database({ client, place });
@@ -104,7 +103,7 @@ async function digest(url: string, rounds: number): Promise<unknown> {
     );
     stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
   }
-  // The words of an index are rows of their own, which no table shows.
+  // The words of an index are internal rows that no table contains.
   const words = await database.each<{ count: number }>(
     Object.keys(stored.page_text ?? {}).map(
       (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,

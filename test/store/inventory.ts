@@ -1,4 +1,4 @@
-/** A store with something of every kind, and what it answers: equal inventories are equal stores. */
+/** A store with records of every kind, and an inventory of it: stores with equal inventories are equal. */
 import type { OwnedStore } from "../../store/index.ts";
 import {
   actorRow,
@@ -14,7 +14,7 @@ import {
   textRow,
   transitionRow,
   unit,
-} from "./records.ts";
+} from "./sample-rows.ts";
 
 const PAGES = Array.from({ length: 230 }, (_, at) => `page-${at}`);
 
@@ -101,7 +101,7 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     actions: await store.screens.actions(MAP, "s1"),
     found: await store.search(MAP, "stones", 3),
     result: (await store.results.get("r")) ?? null,
-    // A fence that fell back would let an old owner write.
+    // A lower fence after a restore would let an old owner write.
     fence: [...(await store.actors.raiseFences([3]))],
   };
 }

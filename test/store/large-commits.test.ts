@@ -5,8 +5,11 @@ import { engineEnvironment } from "../../gateway/engine-env.ts";
 import { inProcess } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-/** RocksDB holds back writes by what its buffers hold, and never lets go when that is one large transaction; see `engine.blockCache`. */
-test("the database goes on after a transaction much larger than its write buffers", async () => {
+/**
+ * RocksDB stalls writes by the fill level of its buffers, and never resumes after one large transaction; see
+ * `engine.blockCache`.
+ */
+test("the database accepts writes after a transaction much larger than its write buffers", async () => {
   const folder = await temporaryFolder();
   const url = `rocksdb://${join(folder, "db")}`;
   expect(await inProcess("large-commit", url, "", engineEnvironment({}))).toBe("went on");

@@ -1,7 +1,7 @@
 /**
- * What a person types into the search of a Python manual, and the pages that answer it.
+ * Queries a person may type into the search of a Python manual, and the pages that answer them.
  *
- * Written by knowing the manual. Where several pages are good answers, each of them is named.
+ * Chosen by hand; if several pages are good answers, all are listed.
  */
 export const manualQueries: readonly (readonly [query: string, pages: readonly string[]])[] = [
   ["read json file", ["library/json"]],

@@ -1,17 +1,17 @@
-/** Runs scripts of this folder in processes of their own, on the runtime that the test itself runs on. */
+/** Runs scripts of this folder in separate processes, on the runtime of the test. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What Deno must be told, and Bun knows: that a script may do what it does, and that `npm run check` has read it. */
+/** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 
-/** Starts `<script>.ts`, its standard output piped; what it says of errors is kept for `ended`. */
+/** Starts `<script>.ts` with its standard output piped; `ended` reports its standard error. */
 export function startScript(script: string, ...args: readonly string[]) {
   return startScriptIn({}, script, ...args);
 }
 
-/** The same with more in its environment. */
+/** Like `startScript`, with additional environment variables. */
 export function startScriptIn(
   env: Readonly<Record<string, string>>,
   script: string,
@@ -33,7 +33,7 @@ export function startScriptIn(
       child.kill("SIGKILL");
       await closed;
     },
-    /** Resolves when the process has ended; rejects when it did not end well. */
+    /** Resolves when the process exits with code 0, rejects on another exit. */
     ended: async () => {
       await closed;
       if (child.exitCode !== 0) throw new Error(`${script} ${args[0]} ended badly: ${errors}`);
@@ -49,21 +49,21 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
   return text;
 }
 
-/** The JSON that `store-process.ts` printed: what one process says about a store that others use as well. */
+/** The JSON that `store-task.ts` prints: the view of another process on a shared store. */
 export async function inProcess(
   what: string,
   url: string,
   argument = "",
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const child = startScriptIn(env, "store-process", what, url, argument);
+  const child = startScriptIn(env, "store-task", what, url, argument);
   const [out] = await Promise.all([textOf(child.stdout), child.ended()]);
   return JSON.parse(out);
 }
 
-/** A process that holds the store open until it is killed. */
+/** A process that keeps the store open until it is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
-  const child = startScript("store-process", "hold", url);
+  const child = startScript("store-task", "hold", url);
   await once(child.stdout, "data");
   return child;
 }

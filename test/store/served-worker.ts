@@ -1,7 +1,10 @@
-/** A thread that has the store over a channel only, for `served-engine.test.ts`: it runs what it is told. */
+/**
+ * A thread that reaches the store over a channel only, for `served-engine.test.ts`; it runs the statements it
+ * receives.
+ */
 import { CairnError } from "../../machines/errors.ts";
 import { openServedStore } from "../../store/index.ts";
-import { frontierRow, JOB, unit } from "./records.ts";
+import { frontierRow, JOB, unit } from "./sample-rows.ts";
 
 declare const self: Worker;
 

@@ -1,30 +1,30 @@
 /**
- * A SurrealDB server for the tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol `cbor`).
+ * A SurrealDB server for the tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
+ * `cbor`).
  *
- * What crosses the wire, the sessions, the sign-in, the permissions and the statements are SurrealDB's own; only the
- * sockets are Bun's. Like a server with authentication it lets nobody in who has not signed in. As a process of its
- * own (`bun surreal-server.ts <url> <port>`) it prints its port and can be killed or stopped like any other.
+ * Messages, sessions, sign-in, permissions and statements are SurrealDB's own; only the sockets are Bun's. As
+ * a separate process (`bun surreal-server.ts <url> <port>`) it prints its port, and can be killed or stopped.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
-import { connect } from "../../store/connection/connect.ts";
+import { connect } from "../../store/connection/open-connection.ts";
 
-/** Users of the server, of a namespace and of a database; all with the password `secret`. */
+/** Users of the server, of a namespace and of a database, all with the password `secret`. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;
   DEFINE NAMESPACE IF NOT EXISTS small; USE NS small; DEFINE DATABASE IF NOT EXISTS given; USE DB given;
   DEFINE USER IF NOT EXISTS boss ON NAMESPACE PASSWORD 'secret' ROLES OWNER;
   DEFINE USER IF NOT EXISTS clerk ON DATABASE PASSWORD 'secret' ROLES OWNER;`;
 
-/** What somebody may ask for before signing in. */
+/** Methods allowed before sign-in. */
 const OPEN = ["signin", "authenticate", "version", "ping", "use"];
 
 export interface SurrealServer {
   readonly url: string;
   readonly port: number;
-  /** Sockets that are open now. */
+  /** Number of open sockets. */
   readonly connections: number;
-  /** Closes all sockets without a word, as a broken network does. */
+  /** Closes all sockets abruptly, like a broken network. */
   drop(): void;
-  /** From now on answers get lost after the work is done, until it is called with `false`. */
+  /** Loses answers after the work is done, until it is called with `false`. */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;
 }
@@ -85,8 +85,8 @@ export async function startSurrealServer({
       },
       async message(socket, bytes) {
         await socket.data.attached;
-        const told = await answer(socket.data, codec.decode(new Uint8Array(bytes as Buffer)));
-        if (!lose) socket.send(told);
+        const response = await answer(socket.data, codec.decode(new Uint8Array(bytes as Buffer)));
+        if (!lose) socket.send(response);
       },
       async close(socket) {
         sockets.delete(socket);

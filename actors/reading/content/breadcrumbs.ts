@@ -1,34 +1,34 @@
 /**
- * The way from a site's start to a page, as the page itself shows it: its breadcrumbs, without the page.
+ * Breadcrumbs: the path from the site's start to the page, without the page itself.
  *
- * What is written for machines (schema.org's BreadcrumbList, as JSON-LD or microdata) comes first, then a list that
- * is marked as breadcrumbs for people who do not see it, or by its class. Neighbour: `metadata.ts` keeps it.
+ * The source is schema.org's BreadcrumbList (JSON-LD or microdata), else the links of an element whose label,
+ * class or id marks it as breadcrumbs.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/text.ts";
-import { isNode, type Node, typesOf } from "./structured-data.ts";
+import { isNode, type StructuredNode, typesOf } from "./structured-data.ts";
 
 const NAME_LENGTH = 100;
-const MOST_CRUMBS = 12;
+const MAX_CRUMBS = 12;
 const MARK = /bread-?_?crumb/i;
 
 export interface CrumbSource {
   readonly document: HtmlDocument;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly StructuredNode[];
   readonly url: string;
   readonly base: string;
 }
 
 export function readBreadcrumbs(source: CrumbSource): readonly Crumb[] {
   const lists = source.nodes.filter((node) => typesOf(node).includes("BreadcrumbList"));
-  // A page that stands in several places says so in several lists; the longest says most.
+  // A page with several paths has several lists; the longest one is the most specific.
   const described = lists.map((list) => describedCrumbs(list, source)).sort((a, b) => b.length - a.length);
-  return described.find((crumbs) => crumbs.length > 0) ?? shownCrumbs(source);
+  return described.find((crumbs) => crumbs.length > 0) ?? visibleCrumbs(source);
 }
 
-function describedCrumbs(list: Node, { url, base }: CrumbSource): readonly Crumb[] {
+function describedCrumbs(list: StructuredNode, { url, base }: CrumbSource): readonly Crumb[] {
   const written = list.itemListElement;
   const items = (Array.isArray(written) ? written : [written]).filter(isNode);
   const placed = items.map((item, at) => ({ item, position: Number(item.position ?? at + 1) }));
@@ -51,20 +51,20 @@ function crumb(name: string, address: string, base: string): Crumb {
   return { name: cut(name, NAME_LENGTH), url: (address && normaliseUrl(address, base)) || null };
 }
 
-/** The last crumb is the page itself when it says so, or leads nowhere. */
+/** Drops the last crumb if it is the page itself or has no URL. */
 function withoutPage(crumbs: readonly Crumb[], url: string): readonly Crumb[] {
   const last = crumbs.at(-1);
   const isPage = last && (last.url === null || urlKey(last.url) === urlKey(url));
-  return (isPage ? crumbs.slice(0, -1) : crumbs).slice(0, MOST_CRUMBS);
+  return (isPage ? crumbs.slice(0, -1) : crumbs).slice(0, MAX_CRUMBS);
 }
 
-/** The links of the first list of breadcrumbs that can be seen. */
-function shownCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
+/** The links of the first visible list of breadcrumbs. */
+function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
   const lists = new Map<HtmlElement, HtmlElement | null>();
   let list: HtmlElement | undefined;
   const crumbs: Crumb[] = [];
   for (const anchor of document.anchors) {
-    const own = listAround(anchor.parent, lists);
+    const own = breadcrumbListOf(anchor.parent, lists);
     if (!own || (list && own !== list) || isInsideHidden(anchor)) continue;
     list = own;
     const name =
@@ -74,8 +74,8 @@ function shownCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
   return withoutPage(crumbs, url);
 }
 
-/** The outermost element around that is marked as breadcrumbs; each element is looked at once. */
-function listAround(
+/** The outermost ancestor that is marked as breadcrumbs; `known` caches the result for each element. */
+function breadcrumbListOf(
   element: HtmlElement | null,
   known: Map<HtmlElement, HtmlElement | null>,
 ): HtmlElement | null {
@@ -85,7 +85,7 @@ function listAround(
   const { attributes } = element;
   const mark = `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""}`;
   const around =
-    listAround(element.parent, known) ?? (MARK.test(mark) && element.tag !== "body" ? element : null);
+    breadcrumbListOf(element.parent, known) ?? (MARK.test(mark) && element.tag !== "body" ? element : null);
   known.set(element, around);
   return around;
 }

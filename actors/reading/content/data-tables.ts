@@ -3,7 +3,7 @@ import { extractLimits } from "../../../machines/session/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { parseHtml } from "../parse/html-document.ts";
 import { isHidden, textOf } from "../parse/text.ts";
-import { filledRows, isLayout, linesOf } from "./markdown-table.ts";
+import { alignedLines, filledRows, isLayout } from "./markdown-table.ts";
 
 export interface ReadTable {
   readonly caption: string | null;
@@ -33,7 +33,7 @@ function readTable(table: HtmlElement): ReadTable | undefined {
   const rows = filledRows(table);
   if (rows.length === 0 || isLayout(table, rows)) return undefined;
   const { cell, rows: most } = extractLimits;
-  const lines = linesOf(rows, (one) => textOf(one, cell));
+  const lines = alignedLines(rows, (one) => textOf(one, cell));
   const [first] = lines;
   const body = first?.isHeader ? lines.slice(1) : lines;
   const caption = table.children.find((child) => typeof child !== "string" && child.tag === "caption");

@@ -1,16 +1,15 @@
 /**
- * Dates as pages write them, as ISO 8601: "2024-05-01", "2024-05-01T10:00:00Z".
+ * Parses dates on pages into ISO 8601, such as "2024-05-01" or "2024-05-01T10:00:00Z".
  *
- * Only what cannot be misread is taken: ISO forms, year first with slashes or without separators, and English
- * month names. 03/04/2024 is two dates to two readers, so it is none. What says no time gets none, what says no
- * zone keeps none. Neighbour: `metadata.ts` knows where pages write them.
+ * Only unambiguous forms are accepted: ISO, year first with slashes or without separators, and English month
+ * names; 03/04/2024 is rejected. A date without time or zone stays without it.
  */
 
-/** The web's first page. An older date is a person's or a book's. */
+/** Year of the first web page; an older date refers to a person or a book. */
 const FIRST_YEAR = 1991;
-/** A clock in another zone, or one that is a little wrong. */
-const AHEAD = 2 * 24 * 60 * 60 * 1_000;
-const LONGEST = 80;
+/** Tolerance for dates in the future, in milliseconds: other time zones and inaccurate clocks. */
+const FUTURE_TOLERANCE = 2 * 24 * 60 * 60 * 1_000;
+const MAX_LENGTH = 80;
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?";
@@ -50,16 +49,16 @@ function partsOf(text: string): Parts | undefined {
   return undefined;
 }
 
-const two = (value: number): string => String(value).padStart(2, "0");
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
 /**
- * A date in ISO 8601, in UTC where the page names a zone; `undefined` when it cannot be read or cannot be true.
+ * An ISO 8601 date, in UTC if the page gives a zone; `undefined` for unreadable or impossible dates.
  *
- * @param now milliseconds since the epoch: nothing was written after it
+ * @param now milliseconds since the epoch; later dates are rejected
  */
 export function readDate(written: string, now: number): string | undefined {
   const text = written.trim().replace(/\s+/g, " ");
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const parts = partsOf(text);
   if (!parts) return undefined;
   const year = Number(parts.year);
@@ -68,16 +67,17 @@ export function readDate(written: string, now: number): string | undefined {
   const [hours, minutes, seconds, zone] = parts.time;
   const at = Date.UTC(year, month - 1, day, Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0));
   const asDate = new Date(at);
-  // The 31st of February would be the 2nd of March.
+  // `Date.UTC` accepts the 31st of February and returns the 2nd of March.
   const isReal = month >= 1 && asDate.getUTCMonth() === month - 1 && asDate.getUTCDate() === day;
-  if (!isReal || year < FIRST_YEAR || Number(hours ?? 0) > 23 || at > now + AHEAD) return undefined;
-  const date = `${year}-${two(month)}-${two(day)}`;
+  if (!isReal || year < FIRST_YEAR || Number(hours ?? 0) > 23 || at > now + FUTURE_TOLERANCE)
+    return undefined;
+  const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
   if (hours === undefined) return date;
-  if (zone === undefined) return `${date}T${two(Number(hours))}:${minutes}:${seconds ?? "00"}`;
+  if (zone === undefined) return `${date}T${twoDigits(Number(hours))}:${minutes}:${seconds ?? "00"}`;
   return `${new Date(at - offsetOf(zone)).toISOString().slice(0, 19)}Z`;
 }
 
-/** Milliseconds that a zone is ahead of UTC. */
+/** The zone's offset from UTC in milliseconds. */
 function offsetOf(zone: string): number {
   const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (!found) return 0;

@@ -1,9 +1,8 @@
 /**
- * Where a page leads: every `a[href]`, `area[href]` and frame, once for each distinct target, in document order.
+ * Links of a page: every `a[href]`, `area[href]` and frame, one for each distinct target, in document order.
  *
- * The same pair of pages is one link however often it is written (a manual's sidebar repeats its chapters), so
- * a link is described by one of them: the first in the content, else the first that is not hidden. Targets are normalised (machines/exploration/url.ts); a
- * link to a place on the same page counts as one from the page to itself.
+ * A target that is linked several times is described by one element: the first in the content, else the first
+ * that is visible. A link to a place on the same page counts as a link from the page to itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records.ts";
@@ -14,49 +13,49 @@ import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 
 export interface PageLink {
-  /** Normalised, without fragment unless it is a route. */
+  /** Normalised; without fragment, unless the fragment is a route. */
   readonly url: string;
-  /** Its dedupe key (`urlKey`); no two links of a page share one. */
+  /** Dedupe key of the URL (`urlKey`), unique among the page's links. */
   readonly key: string;
-  /** What a person reads on it: text, label or image description; the address when it has none. */
+  /** The visible text, label or image description; the URL if the link has none. */
   readonly text: string;
-  /** Every link to the target asks not to be followed (`rel=nofollow`). */
+  /** True if every link to the target has `rel=nofollow`. */
   readonly nofollow: boolean;
-  /** A page shown inside this one: part of it, and nothing to click. */
+  /** True for a frame: the target is shown inside this page and cannot be clicked. */
   readonly framed: boolean;
   /** The element to click, or the frame. */
   readonly control: Control;
 }
 
-/** How likely a person can see and means to use one of several links to the same target; the best comes first. */
+/** Rank among links to the same target, higher for links that a person is more likely to see and use. */
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;
   for (let at: HtmlElement | null = anchor; at; at = at.parent) {
     if (isHidden(at)) return 0;
     if (at === content) inContent = true;
   }
-  // Menus are repeated for small screens, and only one of them is shown; a link in the content always is.
+  // Menus are repeated for small screens and only one copy is visible; a link in the content always is.
   return inContent ? BEST_RANK : 1;
 }
 const BEST_RANK = 2;
 
-/** Where a document stands. */
-export interface Place {
-  /** Its final URL. */
+/** The document's URLs, against which its links are resolved. */
+export interface DocumentLocation {
+  /** The URL after redirects. */
   readonly url: string;
-  /** What relative addresses are resolved against: the page's `<base>`, else its final URL. */
+  /** Base of relative URLs: the page's `<base>`, else its final URL. */
   readonly base: string;
-  /** Scripts have run, so that addresses behind `#` lead to pages (`routes.ts`). */
+  /** True after rendering: then URLs behind `#` lead to pages (`hash-routes.ts`). */
   readonly routes: boolean;
 }
 
-/** The page that an address without fragment leads to. */
+/** The URL that an address without fragment leads to. */
 function targetOf(
   bare: string,
-  { url: own, base, routes }: Place,
+  { url: own, base, routes }: DocumentLocation,
   document: HtmlDocument,
 ): string | undefined {
-  // A place on the page.
+  // The address is a fragment of this page.
   if (bare === "" && base === own) return own;
   const url = normaliseUrl(bare, base);
   if (!routes || url === undefined) return url;
@@ -69,11 +68,11 @@ export function readLinks(
   document: HtmlDocument,
   labels: Labels,
   content: HtmlElement,
-  place: Place,
+  place: DocumentLocation,
 ): PageLink[] {
   const { anchors } = document;
   const targets = new Map<string, Target>();
-  /** By the address as written: a page repeats the same few hundred. */
+  /** Keys by address as written: a page repeats the same few hundred addresses. */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
     const written = anchor.attributes.href ?? "";
@@ -118,7 +117,7 @@ function isNofollow(anchor: HtmlElement): boolean {
   return rel !== undefined && /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
 }
 
-/** Frames whose pages no link of the page leads to. */
+/** Frames whose URL no link of the page has. */
 function readFrames(
   document: HtmlDocument,
   labels: Labels,

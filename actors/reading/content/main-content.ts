@@ -1,29 +1,29 @@
 /**
- * Which part of a page is its content, and which is the frame around it.
+ * Finds the main content of a page, as opposed to the frame around it (menus, headers, footers).
  *
- * A page that says so itself is believed (`main`, the role, a single `article`). Else the deepest element
- * that still holds most of the page's running text is taken: text inside links does not count, so menus weigh
- * nothing on any layout.
+ * An explicit declaration is used first: `main`, its role, or a single `article`. Otherwise the content is
+ * the deepest element with most of the page's running text; text in links does not count, so menus have no
+ * weight in any layout.
  */
 import type { Child, HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/text.ts";
 
-/** The content holds at least this share of the page's running text. */
-const MOST = 0.8;
-/** A part with a larger share of its text inside links is a menu. */
-const MENU = 0.5;
-/** Below this much running text (characters) there is nothing to weigh. */
-const LITTLE = 200;
-/** As much running text (characters) beside the densest part is content too. */
-const BESIDE = 500;
+/** Minimum share of the page's running text that the content contains. */
+const MIN_CONTENT_SHARE = 0.8;
+/** A part is a menu when more than this share of its text is in links. */
+const MENU_LINK_SHARE = 0.5;
+/** Minimum running text for the comparison, in characters. */
+const MIN_TEXT = 200;
+/** This much running text next to the densest part, in characters, is content too. */
+const MIN_SIBLING_TEXT = 500;
 
 export interface TextWeight {
-  /** Characters without white space at the ends of each run. */
+  /** Characters, without the white space at the ends of each text node. */
   readonly all: number;
   readonly inLinks: number;
 }
 
-/** How much text an element holds, and how much of it inside links. */
+/** Measures the text of an element, and the part of it in links. */
 export function weigh(element: HtmlElement): TextWeight {
   let all = 0;
   let inLinks = 0;
@@ -47,32 +47,32 @@ function holdsText(element: HtmlElement): boolean {
   });
 }
 
-/** The role that is written on an element. */
+/** The `role` attribute of an element. */
 function roleOf({ marked, attributes }: HtmlElement): string | undefined {
   return marked ? attributes.role : undefined;
 }
 
-const ASKING_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
+const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether a part belongs to the page's frame and not to its content: navigation always; a header, footer or
- * aside at the page's own level; inside the content only when it is mostly links (an aside there is often a
- * note that matters, a header holds the title).
+ * Whether a part belongs to the frame. Navigation and search always do; a header, footer or aside does at
+ * page level. Inside the content these count as frame only if they are mostly links: an aside may be an
+ * important note, and a header holds the title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
   const role = roleOf(element);
-  if (tag === "nav" || (role !== undefined && ASKING_ROLES.has(role))) return true;
+  if (tag === "nav" || (role !== undefined && NAVIGATION_ROLES.has(role))) return true;
   const margin =
     tag === "header" || tag === "footer" || tag === "aside" || (role !== undefined && MARGIN_ROLES.has(role));
   if (!margin) return false;
   if (!insideContent) return true;
   const { all, inLinks } = weigh(element);
-  return inLinks > MENU * all;
+  return inLinks > MENU_LINK_SHARE * all;
 }
 
-/** Running text under each element, leaving out the frame. */
+/** Measures the running text below each element, without the frame. */
 function measure(element: HtmlElement, weights: Map<HtmlElement, number>): number {
   let running = 0;
   for (const child of element.children) {
@@ -85,7 +85,7 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   return running;
 }
 
-/** Names by which authors call what stands beside the content. */
+/** Class names and ids that authors give to parts next to the content. */
 const MARGIN_NAME =
   /(?:^|[\s_-])(?:foot(?:er)?|copyright|legal|cookies?|consent|banner|side-?bar|newsletter|promo(?:tion)?|related|share|social|comments?)(?:$|[\s_-])/i;
 
@@ -95,43 +95,43 @@ function isMargin({ attributes }: HtmlElement): boolean {
 
 function isMenu(element: HtmlElement): boolean {
   const { all, inLinks } = weigh(element);
-  return inLinks > MENU * all;
+  return inLinks > MENU_LINK_SHARE * all;
 }
 
 /**
- * The deepest element that holds most of the running text. Where what stands beside it is content too (an
- * introduction before a long reference), both are taken, without the menus between them.
+ * The deepest element with most of the running text. If its siblings are content too, such as an introduction
+ * before a long reference, the parent is taken without the menus between them.
  */
-function densest(body: HtmlElement): MainContent {
+function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();
   const total = measure(body, weights);
-  if (total < LITTLE) return withoutOpeningMenus(body);
+  if (total < MIN_TEXT) return withoutOpeningMenus(body);
   let content = body;
   for (;;) {
     const next = content.children.find(
-      (child) => typeof child !== "string" && (weights.get(child) ?? 0) >= MOST * total,
+      (child) => typeof child !== "string" && (weights.get(child) ?? 0) >= MIN_CONTENT_SHARE * total,
     );
     if (next === undefined || typeof next === "string" || !CONTAINERS.has(next.tag)) {
       return withoutOpeningMenus(content);
     }
-    if ((weights.get(content) ?? 0) - (weights.get(next) ?? 0) >= BESIDE) {
+    if ((weights.get(content) ?? 0) - (weights.get(next) ?? 0) >= MIN_SIBLING_TEXT) {
       const others = content.children.filter((child) => typeof child !== "string" && child !== next);
-      const without = new Set(
+      const excluded = new Set(
         others.filter((child) => typeof child !== "string" && (isMargin(child) || isMenu(child))),
       );
-      let beside = 0;
+      let siblingText = 0;
       for (const child of others) {
-        if (typeof child !== "string" && !without.has(child)) beside += weights.get(child) ?? 0;
+        if (typeof child !== "string" && !excluded.has(child)) siblingText += weights.get(child) ?? 0;
       }
-      if (beside >= BESIDE) return { element: content, named: false, without };
+      if (siblingText >= MIN_SIBLING_TEXT) return { element: content, isDeclared: false, excluded };
     }
     content = next;
   }
 }
 
 /**
- * Content that has the site's menus among its own parts: those it begins with are left out. Nothing is, where
- * neither a heading nor as much text follows them: a page may be a list of links.
+ * Drops the menus at the start of the content. They are kept when neither a heading nor as much other text
+ * follows, because a page may be a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();
@@ -144,19 +144,19 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
     if (child.silent || isHidden(child) || isFrame(child, false)) continue;
     const { all } = weigh(child);
     if (all === 0) continue;
-    if (!isMenu(child) || holdsHeading(child) || countLinks(child) < MENU_LINKS) break;
+    if (!isMenu(child) || holdsHeading(child) || countLinks(child) < MIN_MENU_LINKS) break;
     menus.add(child);
     inMenus += all;
   }
   const headed = element.children.some(
     (child) => typeof child !== "string" && holdsHeading(child) && !isInsideHidden(child),
   );
-  const believed = inMenus > 0 && (headed || 2 * inMenus <= weigh(element).all);
-  return { element, named: false, without: believed ? menus : NOTHING };
+  const drop = inMenus > 0 && (headed || 2 * inMenus <= weigh(element).all);
+  return { element, isDeclared: false, excluded: drop ? menus : NOTHING };
 }
 
-/** Fewer links are a reference, or the way back. */
-const MENU_LINKS = 3;
+/** Minimum number of links in a menu; fewer links are a reference, or a way back. */
+const MIN_MENU_LINKS = 3;
 
 function countLinks(element: HtmlElement): number {
   if (element.tag === "a") return element.attributes.href === undefined ? 0 : 1;
@@ -166,14 +166,15 @@ function countLinks(element: HtmlElement): number {
   );
 }
 
-/** Whether an element is a heading or has one in it. */
+/** Whether an element is a heading or contains one. */
 function holdsHeading({ tag, children }: HtmlElement): boolean {
   return /^h[1-6]$/.test(tag) || children.some((child) => typeof child !== "string" && holdsHeading(child));
 }
 
 /**
- * What belongs to a heading that stands outside of the content: the largest part around it that is plain text, such
- * as a title with its author and what the page is about. A header with links or a form is the site's, not the page's.
+ * The title block around a heading outside of the content: its largest ancestor that is plain text, for
+ * example the title with author and summary. A header with links or a form belongs to the site, not to the
+ * page.
  */
 export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
   let block = heading;
@@ -187,7 +188,7 @@ function isPlain({ children }: HtmlElement): boolean {
   );
 }
 
-/** What a title block has none of. */
+/** Tags that exclude an element from a title block. */
 const BUSY_TAGS = new Set("a area form button input select textarea nav aside iframe".split(" "));
 
 function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
@@ -195,16 +196,16 @@ function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
   return false;
 }
 
-/** Where the descent may go; a single long paragraph or table is content, not its container. */
+/** Tags the search may descend into; a single long paragraph or table is content, not a container. */
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
 export interface MainContent {
   /** The element whose text is the page's content. */
   readonly element: HtmlElement;
-  /** Whether the page itself says that it is. */
-  readonly named: boolean;
-  /** Children of it that are no content. */
-  readonly without: ReadonlySet<Child>;
+  /** Whether the page itself declares this element as its content. */
+  readonly isDeclared: boolean;
+  /** Children of the element that are not content. */
+  readonly excluded: ReadonlySet<Child>;
 }
 
 const NOTHING: ReadonlySet<Child> = new Set();
@@ -212,13 +213,13 @@ const NOTHING: ReadonlySet<Child> = new Set();
 export function findMainContent(document: HtmlDocument): MainContent {
   const shown = document.mains.filter((element) => !isInsideHidden(element) && holdsText(element));
   const main = shown.find((element) => element.tag === "main" || roleOf(element) === "main");
-  if (main) return { element: main, named: true, without: NOTHING };
+  if (main) return { element: main, isDeclared: true, excluded: NOTHING };
   const candidates = new Set(shown);
   const articles = shown.filter((element) => !hasAncestorIn(element, candidates));
   const [only] = articles;
-  if (only && articles.length === 1 && weigh(only).all >= LITTLE)
-    return { element: only, named: true, without: NOTHING };
-  return densest(document.body);
+  if (only && articles.length === 1 && weigh(only).all >= MIN_TEXT)
+    return { element: only, isDeclared: true, excluded: NOTHING };
+  return densestContent(document.body);
 }
 
 function hasAncestorIn(element: HtmlElement, others: ReadonlySet<HtmlElement>): boolean {

@@ -1,13 +1,10 @@
-/**
- * A table as Markdown: GFM rows for data, its cells' blocks one after the other where it only lays out a page.
- * Part of `markdown.ts`.
- */
+/** Converts a table to Markdown: GFM rows for a data table, or its cells' blocks in order for a layout table. */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { cut, isHidden } from "../parse/text.ts";
 import type { MarkdownWriter } from "./markdown.ts";
 
-/** What a data cell does not hold. */
+/** Tags that occur in layout tables and not in data cells. */
 const LAYOUT_CONTENT = new Set([
   "table",
   "h1",
@@ -22,7 +19,7 @@ const LAYOUT_CONTENT = new Set([
   "main",
   "form",
 ]);
-/** Wider spans are nonsense, or an attack on memory. */
+/** Maximum span of a cell; larger values are errors, or an attack on memory. */
 const MAX_SPAN = 50;
 const CELL_LENGTH = 200;
 
@@ -56,14 +53,17 @@ function span(cell: HtmlElement, kind: "colspan" | "rowspan"): number {
   return asked > 1 ? Math.min(asked, MAX_SPAN) : 1;
 }
 
-export interface Line {
+export interface TableLine {
   readonly texts: readonly string[];
   readonly isHeader: boolean;
 }
 
-/** Cells at their places: a cell that spans columns or rows leaves empty ones beside and under it. */
-export function linesOf(rows: readonly Row[], textOf: (cell: HtmlElement) => string): Line[] {
-  /** For each column, how many further rows the cell above reaches into. */
+/**
+ * The rows with each cell in its column. A cell that spans columns or rows leaves empty cells beside and
+ * below it.
+ */
+export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
+  /** For each column, the number of further rows covered by a cell above. */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
     const texts: string[] = [];
@@ -88,20 +88,20 @@ export function linesOf(rows: readonly Row[], textOf: (cell: HtmlElement) => str
   });
 }
 
-/** A row with the cells in it. */
-export interface Row {
+/** A table row and its cells. */
+export interface TableRow {
   readonly row: HtmlElement;
   readonly cells: readonly HtmlElement[];
 }
 
-export function filledRows(table: HtmlElement): readonly Row[] {
+export function filledRows(table: HtmlElement): readonly TableRow[] {
   return rowsOf(table)
     .map((row) => ({ row, cells: cellsOf(row) }))
     .filter(({ cells }) => cells.length > 0);
 }
 
-/** It only lays out a page, and holds no data. */
-export function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
+/** Whether the table only lays out the page and contains no data. */
+export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (
     table.attributes.role === "presentation" ||
@@ -115,17 +115,17 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const captions = table.children.flatMap((child) =>
     typeof child !== "string" && child.tag === "caption" ? writer.bareBlocks(child) : [],
   );
-  const out = captions.map((caption) => writer.placed(caption));
+  const out = captions.map((caption) => writer.withMargin(caption));
   if (isLayout(table, rows)) {
     for (const { cells } of rows) for (const cell of cells) out.push(...writer.blocks(cell));
     return out;
   }
 
-  const lines = linesOf(rows, (cell) => cellText(cell, writer));
+  const lines = alignedLines(rows, (cell) => cellText(cell, writer));
   const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const write = (texts: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;
-  // GFM demands a header row: an empty one where the table has none.
+  // GFM requires a header row; it is empty if the table has none.
   const [first] = lines;
   const header = first?.isHeader ? first.texts : [];
   const body = first?.isHeader ? lines.slice(1) : lines;
@@ -138,7 +138,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
       rows: body.length,
     });
   }
-  out.push(writer.placed([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n")));
+  out.push(writer.withMargin([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n")));
   return out;
 }
 

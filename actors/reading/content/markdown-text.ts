@@ -1,17 +1,14 @@
-/**
- * Text on its way into a line of Markdown: white space collapsed, markup escaped, runs joined.
- * Part of `markdown.ts`.
- */
+/** Text for a line of Markdown: collapses white space, escapes markup, joins runs of text. */
 
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const BACKTICK = 0x60;
 const BACKSLASH = 0x5c;
 
-/** Characters that Markdown would read as markup inside a line. */
+/** Characters that may be inline markup in Markdown. */
 const SPECIAL = /[\\`*_<\]]/;
 
-/** Escapes as little as keeps the text what it is: an identifier such as `max_depth` stays whole. */
+/** Escapes no more than necessary: an identifier such as `max_depth` stays unchanged. */
 function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text
@@ -23,7 +20,7 @@ function escapeText(text: string): string {
     .replace(/\](?=\()/g, "\\]");
 }
 
-/** A paragraph that would start like a heading, list, quote or rule is kept a paragraph. */
+/** Escapes a paragraph's start that would make it a heading, list, quote or rule. */
 export function escapeStart(line: string): string {
   const first = line.charCodeAt(0);
   // # + - = > ~ or a digit
@@ -45,7 +42,7 @@ export function escapeStart(line: string): string {
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** Text between backticks, with as many as the text demands. */
+/** A code span with more backticks than the text contains in a row. */
 export function codeSpan(text: string): string {
   if (!text.includes("`")) return `\`${text}\``;
   let fence = "`";
@@ -53,20 +50,20 @@ export function codeSpan(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-// A zero-width space says where a line may break; no word ends there.
-const UNEVEN = /[^\S ]|\u200b| {2}/;
+// A zero-width space marks a possible line break, not the end of a word.
+const NEEDS_COLLAPSING = /[^\S ]|\u200b| {2}/;
 
-/** A text node: white space collapsed (also no-break spaces, which matter to layout only), markup escaped. */
-export function text(raw: string): string {
+/** A text node: collapses white space (including no-break spaces, which matter to layout only) and escapes markup. */
+export function inlineText(raw: string): string {
   if (raw === "\n") return " ";
-  return escapeText(UNEVEN.test(raw) ? raw.replace(/\u200b/g, "").replace(/\s+/g, " ") : raw);
+  return escapeText(NEEDS_COLLAPSING.test(raw) ? raw.replace(/\u200b/g, "").replace(/\s+/g, " ") : raw);
 }
 
 /**
- * A run of text that grows. It remembers its last two characters, because looking at the end of a string that
- * was just appended to makes the engine copy all of it.
+ * A growing run of text. It tracks its last two characters: reading the end of a string just appended to
+ * makes the engine copy the whole string.
  */
-export class Run {
+export class TextRun {
   text = "";
   #last = 0;
   #beforeLast = 0;
@@ -76,7 +73,7 @@ export class Run {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two code spans that touch become one, as they are read.
+    // Two adjacent code spans become one, as a reader sees them.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
@@ -92,8 +89,8 @@ export class Run {
   }
 }
 
-/** Marked text with the white space of the original outside of the marks. */
-export function around(original: string, marked: string): string {
+/** Puts the white space at the ends of the original text outside of the markup. */
+export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";
   const trail = /\s$/.test(original) ? " " : "";
   return lead + marked + trail;

@@ -1,10 +1,9 @@
 /**
- * An element as Markdown (CommonMark with the tables and strikethrough of GFM).
+ * Converts an element to Markdown (CommonMark with the tables and strikethrough of GFM).
  *
- * Written here because a crawl spends most of its time on this: node-html-markdown 2 takes 38 ms of CPU for a
- * manual page of 90 KB on the machine where htmlparser2 alone takes 3; this walk over the tree that was built
- * anyway takes 1.5. Code is kept verbatim; frames (navigation and the like, see `main-content.ts`), hidden
- * parts, scripts and form controls are left out. Neighbours: `markdown-table.ts`, `markdown-text.ts`.
+ * Hand-written, because a crawl spends most of its time here: for a manual page of 90 KB node-html-markdown 2
+ * takes 38 ms of CPU, htmlparser2 alone 3 ms, this walk over the existing tree 1.5 ms. Frames (see
+ * `main-content.ts`), hidden parts, scripts and form controls are left out; code is kept verbatim.
  */
 
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
@@ -15,7 +14,7 @@ import { collapse, cut, isHidden } from "../parse/text.ts";
 import { withoutFragment } from "./hash-routes.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
-import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
+import { codeSpan, escapeStart, inlineText, keepOuterSpace, TextRun, tidy } from "./markdown-text.ts";
 
 const EMPHASIS: Readonly<Record<string, string>> = {
   strong: "**",
@@ -31,7 +30,7 @@ const EMPHASIS: Readonly<Record<string, string>> = {
 };
 const CODE_TAGS = new Set(["code", "kbd", "samp", "tt"]);
 
-/** The insides of a `pre` as they are: entities decoded, `br` as a line break, nothing collapsed. */
+/** The text of a `pre` without collapsing: `br` becomes a line break. */
 function verbatim(element: HtmlElement): string {
   let text = "";
   for (const child of element.children) {
@@ -42,7 +41,7 @@ function verbatim(element: HtmlElement): string {
   return text;
 }
 
-/** The language that a highlighter wrote into a class (`language-ts`, `lang-ts`, `highlight-python3`, `brush: php`). */
+/** The language from a highlighter's class (`language-ts`, `lang-ts`, `highlight-python3`, `brush: php`). */
 function codeLanguage(pre: HtmlElement): string {
   const code = pre.children.find((child) => typeof child !== "string" && child.tag === "code");
   const around = [typeof code === "string" ? undefined : code, pre, pre.parent, pre.parent?.parent];
@@ -50,7 +49,7 @@ function codeLanguage(pre: HtmlElement): string {
     const found = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([A-Za-z][\w+#.-]*)/.exec(
       element?.attributes.class ?? "",
     );
-    // Sphinx writes "default" and "none" where no language was named.
+    // Sphinx writes "default" or "none" for code without a language.
     if (found?.[1] && !/^(default|none|text|notranslate)$/.test(found[1])) return found[1];
   }
   return "";
@@ -67,39 +66,39 @@ type PageImage = PageMetadata["images"][number];
 
 export class MarkdownWriter {
   readonly #base: string;
-  /** Links to a place on the same page are written as their text alone. */
-  readonly #own: string;
-  /** Absolute addresses by how they are written, without fragments. */
-  readonly #pages = new Map<string, string>();
-  /** What was written that is worth a list of its own, the first of each kind. */
+  /** URL of the page. A link to it is written as plain text. */
+  readonly #pageUrl: string;
+  /** Absolute URLs by their written form, without fragments. */
+  readonly #absoluteUrls = new Map<string, string>();
+  /** Images and tables of the content, up to their limits. */
   readonly images: PageImage[] = [];
   readonly tables: PageTable[] = [];
-  #named = true;
-  #without: ReadonlySet<Child> | undefined;
-  /** Lists and quotes around the current block. */
+  #isDeclared = true;
+  #excluded: ReadonlySet<Child> | undefined;
+  /** Number of lists and quotes around the current block. */
   #depth = 0;
   /**
-   * What every line but the first of the current block begins with. Lines are written with it once: indenting the
-   * content of each list anew in the list around it would copy a deep table of contents once for each of its levels.
+   * Prefix of every line but the first of the current block. Lines get the full prefix when they are written:
+   * re-indenting the content of each nested list would copy a deep table of contents once for each level.
    */
   #margin = "";
-  /** Characters written so far: past what is kept nothing more is read. */
+  /** Characters written so far; the walk stops beyond `readingLimits.contentLength`. */
   #written = 0;
 
   constructor(base: string, own: string) {
     this.#base = base;
-    this.#own = own;
+    this.#pageUrl = own;
   }
 
   /**
-   * A page's content as one document.
+   * Writes the page's content as one document.
    *
-   * @param content the element, whether the page itself says that it is the content, and what of it is none
-   * @param title its heading with what belongs to it, put first where it stands outside of the content
+   * @param content the main content
+   * @param title the page's title block, written first if it lies outside of the content
    */
-  document({ element, named, without }: MainContent, title?: HtmlElement): string {
-    this.#named = named;
-    this.#without = without.size > 0 ? without : undefined;
+  document({ element, isDeclared, excluded }: MainContent, title?: HtmlElement): string {
+    this.#isDeclared = isDeclared;
+    this.#excluded = excluded.size > 0 ? excluded : undefined;
     const blocks = this.blocks(element);
     if (title && !isInside(title, element)) {
       const before: string[] = [];
@@ -109,19 +108,19 @@ export class MarkdownWriter {
     return blocks.join("\n\n");
   }
 
-  /** The blocks of an element, one string each, without blank lines around them, for where it stands. */
+  /** The blocks of an element at the current margin, one string each, without blank lines between them. */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
     this.#flow(element, out);
     return out;
   }
 
-  /** The same as if nothing were around them. */
+  /** The blocks of an element without a margin. */
   bareBlocks(element: HtmlElement): string[] {
     return this.#within("", () => this.blocks(element));
   }
 
-  /** The blocks of a list item or a quote, whose further lines begin with `margin` as well. */
+  /** The blocks of a list item or a quote, with `margin` added to the current one. */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
     const inner = this.#within(this.#margin + margin, () => this.blocks(element));
@@ -137,47 +136,47 @@ export class MarkdownWriter {
     return result;
   }
 
-  /** A text of several lines where this block stands. */
-  placed(text: string): string {
+  /** Adds the current margin to the lines of a text. */
+  withMargin(text: string): string {
     if (this.#margin === "" || !text.includes("\n")) return text;
     const blank = this.#margin.trimEnd();
     return text.replace(/\n(?!\n)/g, `\n${this.#margin}`).replace(/\n(?=\n)/g, `\n${blank}`);
   }
 
-  /** What stands between two blocks of the same margin: a blank line, unless they are `tight`. */
-  #between(margin: string, tight: boolean): string {
+  /** Separator of two blocks with the same margin: a blank line, unless they are `tight`. */
+  #separator(margin: string, tight: boolean): string {
     return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;
   }
 
-  /** An element's whole content on one line. */
+  /** The content of an element on one line. */
   line(element: HtmlElement): string {
     return tidy(this.#inline(element)).replace(/\n/g, " ");
   }
 
   #flow(element: HtmlElement, out: string[]): void {
-    let pending = new Run();
+    let pending = new TextRun();
     for (const child of element.children) {
       if (this.#written > readingLimits.contentLength) break;
       if (typeof child === "string") {
-        pending.append(text(child));
+        pending.append(inlineText(child));
         continue;
       }
       const { tag } = child;
-      if (child.silent || isHidden(child) || isFrame(child, this.#named)) continue;
-      if (this.#without?.has(child)) continue;
+      if (child.silent || isHidden(child) || isFrame(child, this.#isDeclared)) continue;
+      if (this.#excluded?.has(child)) continue;
       if (!child.block && (!child.containsBlock || tag === "a")) {
         pending.append(this.#inlineElement(child));
         continue;
       }
       this.#paragraph(pending.text, out);
-      pending = new Run();
+      pending = new TextRun();
       this.#block(child, out);
     }
     this.#paragraph(pending.text, out);
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // Each level indents all that is in it once more: beyond what anyone reads, levels are told apart no longer.
+    // Each level adds indentation. Beyond `MAX_INDENTS`, nested lists and quotes are written without it.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":
@@ -198,7 +197,7 @@ export class MarkdownWriter {
         this.#written += code.length;
         let fence = "```";
         while (code.includes(fence)) fence += "`";
-        out.push(this.placed(`${fence}${codeLanguage(element)}\n${code}\n${fence}`));
+        out.push(this.withMargin(`${fence}${codeLanguage(element)}\n${code}\n${fence}`));
         return;
       }
       case "ul":
@@ -211,7 +210,7 @@ export class MarkdownWriter {
         return;
       case "blockquote": {
         const quoted = this.#inner(element, QUOTED);
-        if (quoted.length > 0) out.push(QUOTED + quoted.join(this.#between(this.#margin + QUOTED, false)));
+        if (quoted.length > 0) out.push(QUOTED + quoted.join(this.#separator(this.#margin + QUOTED, false)));
         return;
       }
       case "hr":
@@ -225,7 +224,7 @@ export class MarkdownWriter {
       case "legend":
       case "caption":
       case "figcaption": {
-        // Often the title of what follows, but never a heading of the page.
+        // Often the title of the content after it, but not a heading of the page.
         if (element.containsBlock) break;
         const title = this.line(element);
         if (title !== "") out.push(escapeStart(title));
@@ -239,7 +238,7 @@ export class MarkdownWriter {
     const line = tidy(run);
     if (line === "") return;
     this.#written += line.length;
-    out.push(this.placed(escapeStart(line)));
+    out.push(this.withMargin(escapeStart(line)));
   }
 
   #list(element: HtmlElement, out: string[]): void {
@@ -256,12 +255,12 @@ export class MarkdownWriter {
       if (ordered && child.tag === "li") number++;
       const isLoose = inner.some((block, index) => index > 0 && !/^(?:- |\d+\. )/.test(block));
       if (isLoose) loose = true;
-      items.push(marker + inner.join(this.#between(this.#margin + margin, !isLoose)));
+      items.push(marker + inner.join(this.#separator(this.#margin + margin, !isLoose)));
     }
-    if (items.length > 0) out.push(items.join(this.#between(this.#margin, !loose)));
+    if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /** A child that has no business in its parent (a `div` in a `ul`) as blocks of its own. */
+  /** The blocks of a child that is invalid in its parent, such as a `div` in a `ul`. */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;
@@ -272,12 +271,12 @@ export class MarkdownWriter {
     return out;
   }
 
-  /** Markdown has no definition lists: a term is a list item, its definitions are indented under it. */
+  /** Markdown has no definition lists: a term becomes a list item, its definitions are indented below. */
   #definitions(element: HtmlElement, out: string[]): void {
     let entry: string[] = [];
     const entries: string[] = [];
     const end = (): void => {
-      if (entry.length > 0) entries.push(`- ${entry.join(this.#between(`${this.#margin}  `, false))}`);
+      if (entry.length > 0) entries.push(`- ${entry.join(this.#separator(`${this.#margin}  `, false))}`);
       entry = [];
     };
     let afterTerm = false;
@@ -297,14 +296,14 @@ export class MarkdownWriter {
     };
     visit(element);
     end();
-    if (entries.length > 0) out.push(entries.join(this.#between(this.#margin, false)));
+    if (entries.length > 0) out.push(entries.join(this.#separator(this.#margin, false)));
   }
 
-  /** The inside of an element as one run of text, blocks in it separated by a space. */
+  /** The content of an element as one run of text, with a space around inner blocks. */
   #inline(element: HtmlElement): string {
-    const run = new Run();
+    const run = new TextRun();
     for (const child of element.children) {
-      if (typeof child === "string") run.append(text(child));
+      if (typeof child === "string") run.append(inlineText(child));
       else if (child.silent || isHidden(child)) continue;
       else if (child.block) run.append(` ${this.#inline(child)} `);
       else run.append(this.#inlineElement(child));
@@ -321,20 +320,20 @@ export class MarkdownWriter {
     if (CODE_TAGS.has(tag)) {
       const code = verbatim(element).replace(/\s+/g, " ");
       const bare = code.trim();
-      return bare === "" ? code : around(code, codeSpan(bare));
+      return bare === "" ? code : keepOuterSpace(code, codeSpan(bare));
     }
     const mark = EMPHASIS[tag];
     const inner = this.#inline(element);
     if (mark === undefined) return tag === "q" ? `“${inner.trim()}”` : inner;
     const bare = inner.trim();
-    // Nested or empty emphasis would print its asterisks.
+    // Empty or nested emphasis would show its asterisks.
     return bare === "" || bare.startsWith("*") || bare.endsWith("*")
       ? inner
-      : around(inner, mark + bare + mark);
+      : keepOuterSpace(inner, mark + bare + mark);
   }
 
   #image({ attributes }: HtmlElement): string {
-    const alt = text(attributes.alt ?? "").trim();
+    const alt = inlineText(attributes.alt ?? "").trim();
     if (alt === "") return "";
     const source = this.#absolute(imageSource(attributes));
     if (source === "") return alt;
@@ -353,29 +352,29 @@ export class MarkdownWriter {
     if (written.startsWith("#") && !isRoute(written)) return /^[¶#§🔗]?$/u.test(bare) ? "" : inner;
     const target = this.#absolute(written);
     if (bare === "" || target === "") return inner;
-    return around(inner, `[${bare}](${target})`);
+    return keepOuterSpace(inner, `[${bare}](${target})`);
   }
 
-  /** An http(s) address in full with its fragment, "" for any other or one on this very page. */
+  /** The absolute http(s) URL with its fragment; "" for another scheme or for the page itself. */
   #absolute(written: string): string {
     const hash = written.indexOf("#");
     const bare = withoutFragment(written, true);
-    let page = this.#pages.get(bare);
+    let page = this.#absoluteUrls.get(bare);
     if (page === undefined) {
       const url = URL.parse(bare, this.#base);
       const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
       page = url && isWeb ? normalisePercentEncoding(url.href) : "";
-      if (page === this.#own) page = "";
-      this.#pages.set(bare, page);
+      if (page === this.#pageUrl) page = "";
+      this.#absoluteUrls.set(bare, page);
     }
     if (page === "") return "";
     const target = bare === written ? page : page + written.slice(hash).trimEnd();
-    // A bracket or white space would end the link.
+    // A parenthesis or white space would end the link.
     return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
   }
 }
 
-/** Where an image is: in `src`, or where a page that loads its images late keeps that meanwhile. */
+/** The URL of an image: `src`, or the attribute that a lazy loader reads. */
 function imageSource(attributes: HtmlElement["attributes"]): string {
   const { src } = attributes;
   if (src !== undefined && src !== "" && !src.startsWith("data:")) return src;

@@ -1,10 +1,9 @@
 /**
- * What is known of a page besides its content: description, authors, dates, site, image, and what it tells machines.
+ * Metadata of a page besides its content: description, authors, dates, site, image, structured data.
  *
- * A page often says the same thing in several places, and not always the same. What is written for machines about
- * this very page (JSON-LD, microdata) comes first, then cards and `meta` elements, then what a reader sees (`time`,
- * `rel=author`). A page that describes several articles, such as the front page of a blog, has no date of its own.
- * Neighbours: `structured.ts` reads the machines' part, `dates.ts` the dates.
+ * Sources that disagree are ranked: JSON-LD and microdata about this page, then cards and `meta` elements,
+ * then visible elements (`time`, `rel=author`). A page that describes several articles, such as the front
+ * page of a blog, has no date.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records.ts";
@@ -12,7 +11,7 @@ import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/text.ts";
 import { readBreadcrumbs } from "./breadcrumbs.ts";
 import { readDate } from "./dates.ts";
-import { isNode, type Node, nodesOf, readStructured, typesOf } from "./structured-data.ts";
+import { isNode, nodesOf, readStructured, type StructuredNode, typesOf } from "./structured-data.ts";
 
 const DESCRIPTION_LENGTH = 500;
 const NAME_LENGTH = 100;
@@ -67,15 +66,15 @@ const MODIFIED = [
   "revised",
 ];
 
-/** Things that are not the page but stand beside what is. */
-const BESIDE = new Set(
+/** Types of items that accompany a page's subject and are not the subject. */
+const ACCOMPANYING_TYPES = new Set(
   "WebSite Organization Corporation NewsMediaOrganization Person BreadcrumbList ListItem ImageObject SearchAction SiteNavigationElement WPHeader WPFooter WPSideBar".split(
     " ",
   ),
 );
 const ARTICLE = /(?:Article|Posting|Report|Recipe|Review|VideoObject|Course|Book|ScholarlyArticle)$/;
 
-/** Contents of `meta` elements by name, property or `http-equiv`, in lower case. */
+/** Contents of `meta` elements by lower-case name, property or `http-equiv`. */
 export class Metas {
   readonly #contents = new Map<string, string[]>();
 
@@ -95,7 +94,7 @@ export class Metas {
     return this.#contents.get(name) ?? [];
   }
 
-  /** The first of these names that says something, its white space collapsed. */
+  /** The first non-empty content among these names, with collapsed white space. */
   first(...names: readonly string[]): string {
     for (const name of names) {
       for (const content of this.all(name)) {
@@ -107,19 +106,19 @@ export class Metas {
   }
 }
 
-/** The things that stand for the page itself, the one that says most of it first. */
-function subjectsOf(nodes: readonly Node[], url: string): readonly Node[] {
+/** The items that describe the page itself, the most specific first. */
+function subjectsOf(nodes: readonly StructuredNode[], url: string): readonly StructuredNode[] {
   const articles = nodes.filter((node) => typesOf(node).some((type) => ARTICLE.test(type)));
   const own = articles.length > 1 ? articles.filter((node) => isAbout(node, url)) : articles;
   const pages = nodes.filter((node) => typesOf(node).some((type) => /Page$/.test(type)));
   const others = nodes.filter((node) => {
     if (articles.includes(node) || pages.includes(node)) return false;
-    return !typesOf(node).some((type) => BESIDE.has(type));
+    return !typesOf(node).some((type) => ACCOMPANYING_TYPES.has(type));
   });
   return [...own, ...pages, ...(others.length === 1 ? others : [])];
 }
 
-function isAbout(node: Node, url: string): boolean {
+function isAbout(node: StructuredNode, url: string): boolean {
   const main = node.mainEntityOfPage;
   const names = [node.url, node["@id"], main, isNode(main) ? (main["@id"] ?? main.url) : undefined];
   return names.some((name) => {
@@ -128,8 +127,8 @@ function isAbout(node: Node, url: string): boolean {
   });
 }
 
-/** Strings of a property, however deep it is wrapped: a text, a thing with a name, a list of either. */
-function namesOf(value: StructuredValue | undefined, known: readonly Node[], depth = 0): string[] {
+/** All strings of a property: a text, an item with a name, or a nested list of both. */
+function namesOf(value: StructuredValue | undefined, known: readonly StructuredNode[], depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (depth > 3 || value === undefined || typeof value !== "object") return [];
   if (Array.isArray(value)) return value.flatMap((part) => namesOf(part, known, depth + 1));
@@ -148,7 +147,7 @@ function addressesOf(value: StructuredValue | undefined, depth = 0): string[] {
   return isNode(value) ? addressesOf(value.url ?? value.contentUrl ?? value["@id"], depth + 1) : [];
 }
 
-/** Each name once. An address or a handle names an account, not a person. */
+/** Removes duplicates. A URL or a handle names an account, not a person. */
 function people(names: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const name of names) {
@@ -167,7 +166,7 @@ function firstOf<Value>(...candidates: readonly (() => Value | undefined)[]): Va
   return undefined;
 }
 
-function textsOf(nodes: readonly Node[], property: string): string[] {
+function textsOf(nodes: readonly StructuredNode[], property: string): string[] {
   return nodes.flatMap((node) => {
     const value = node[property];
     return typeof value === "string" ? [value] : [];
@@ -179,7 +178,7 @@ export interface MetadataSource {
   readonly metas: Metas;
   /** The element of the main content. */
   readonly content: HtmlElement;
-  /** The page's own address, and what its addresses are resolved against. */
+  /** URL of the page, and the base of its relative URLs. */
   readonly url: string;
   readonly base: string;
   /** Milliseconds since the epoch. */
@@ -200,7 +199,7 @@ export function readMetadata(source: MetadataSource): PageMetadata {
   const published =
     date(textsOf(subjects, "datePublished")) ??
     named(PUBLISHED) ??
-    shownDate(
+    visibleDate(
       source,
       /(?:^|[\s_-])(?:dt-published|published|pubdate|entry-date|post-date)(?:$|[\s_-])/,
       true,
@@ -208,7 +207,7 @@ export function readMetadata(source: MetadataSource): PageMetadata {
   const modified =
     date(textsOf(subjects, "dateModified")) ??
     named(MODIFIED) ??
-    shownDate(source, /(?:^|[\s_-])(?:dt-updated|updated|modified)(?:$|[\s_-])/, false);
+    visibleDate(source, /(?:^|[\s_-])(?:dt-updated|updated|modified)(?:$|[\s_-])/, false);
   return {
     description:
       cut(
@@ -218,7 +217,7 @@ export function readMetadata(source: MetadataSource): PageMetadata {
     authors: authorsOf(source, nodes, subjects),
     site_name: cut(metas.first(...SITE) || siteOf(nodes, subjects), NAME_LENGTH) || null,
     published_at: published ?? null,
-    // A page is not changed before it is there: one of the two is wrong, and it is rarely the first.
+    // A page cannot be modified before its publication. One date is wrong, most likely the modification date.
     modified_at:
       modified === undefined || (published !== undefined && modified.slice(0, 10) < published.slice(0, 10))
         ? null
@@ -239,8 +238,8 @@ export function readMetadata(source: MetadataSource): PageMetadata {
 
 function authorsOf(
   { document, metas }: MetadataSource,
-  nodes: readonly Node[],
-  subjects: readonly Node[],
+  nodes: readonly StructuredNode[],
+  subjects: readonly StructuredNode[],
 ): string[] {
   const described = people(subjects.flatMap((node) => namesOf(node.author ?? node.creator, nodes)));
   if (described.length > 0) return described;
@@ -254,18 +253,18 @@ function authorsOf(
   return people(linked.slice(0, MAX_AUTHORS).map((anchor) => textOf(anchor, NAME_LENGTH)));
 }
 
-function siteOf(nodes: readonly Node[], subjects: readonly Node[]): string {
+function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredNode[]): string {
   const site = nodes.find((node) => typesOf(node).includes("WebSite"));
   const publishers = subjects.flatMap((node) => namesOf(node.publisher, nodes));
   return collapse((site && namesOf(site.name, nodes)[0]) ?? publishers[0] ?? "");
 }
 
 /**
- * The date of a `time` element whose class says what it is the date of.
+ * The date of a `time` element whose class names its kind.
  *
- * @param only whether the only date in the content will do without such a class
+ * @param only accept the only date in the content even without such a class
  */
-function shownDate(
+function visibleDate(
   { document, content, now }: MetadataSource,
   kind: RegExp,
   only: boolean,

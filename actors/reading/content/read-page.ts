@@ -1,8 +1,8 @@
 /**
- * A page as it is kept: from its HTML to title, language, content, links and controls. Pure and synchronous.
+ * Extracts from a page's HTML what Cairn stores: title, language, content, links, controls, metadata. Pure
+ * and synchronous.
  *
- * One parse (`document.ts`), then each reader looks only at what the parse listed for it. `reader.ts` gets the
- * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
+ * The HTML comes from an HTTP response or from a browser that has rendered the page.
  */
 import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
@@ -27,49 +27,52 @@ const TITLE_LENGTH = 300;
 
 export interface ReadPage {
   readonly title: string;
-  /** BCP 47 tag as the page gives it, such as `en` or `pt-BR`. */
+  /** BCP 47 tag as the page declares it, such as `en` or `pt-BR`. */
   readonly language: string | null;
   readonly metadata: PageMetadata;
   /** Text of the visible `h1` to `h6`, in document order. */
   readonly headings: readonly string[];
-  /** Main content as Markdown. */
+  /** The main content as Markdown. */
   readonly content: string;
-  /** SHA-256 of `content`, in hex: equal means nothing to read changed. */
+  /** SHA-256 of `content`, in hex. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
-  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` without words. */
+  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` for content without words. */
   readonly signature: string | undefined;
   /** Characters of `content`. */
   readonly textLength: number;
-  /** One for each distinct target, in document order, the page itself included when it links to itself. */
+  /**
+   * One link for each distinct target, in document order. It includes the page itself if the page links to
+   * itself.
+   */
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   readonly relations: PageRelations;
-  /** Whether scripts seem to make the page; `undefined` for plain text, which has none. */
+  /** Signals of whether scripts build the page; `undefined` for plain text, which has no scripts. */
   readonly signs: PageSigns | undefined;
 }
 
 export interface PageSource {
-  /** Where the document was found, after redirects: normalised. */
+  /** URL of the document after redirects, normalised. */
   readonly url: string;
   readonly html: string | EncodedText;
-  /** `text/html` unless named. */
+  /** Default: `text/html`. */
   readonly mediaType?: string;
-  /** Of the `Content-Language` header, for pages that name no language themselves. */
+  /** The `Content-Language` header, for pages that declare no language. */
   readonly language?: string | undefined;
-  /** Milliseconds since the epoch; a date after it is not believed. */
+  /** Milliseconds since the epoch; later dates on the page are ignored. */
   readonly now?: number;
-  /** Headers of the answer that say what a page may say itself. */
+  /** Response headers with the same meaning as elements of the page, such as `Link` and `X-Robots-Tag`. */
   readonly headers?: RelationHeaders;
-  /** Scripts have run: addresses behind `#` may lead to pages of their own. */
+  /** True after rendering: then URLs behind `#` may lead to separate pages. */
   readonly routes?: boolean;
-  /** Our own product token, in case the page has rules for it. */
+  /** Product token of this crawler, for `meta` elements that address it by name. */
   readonly robot?: string;
 }
 
 /**
- * Reads a page, however broken its HTML; never throws.
+ * Reads a page and never throws, even on broken HTML.
  *
- * @param written called when its content is written, which leaves more behind than all the rest does
+ * @param written called when the Markdown is written: that step leaves the most garbage
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {
@@ -141,7 +144,7 @@ function readPlainText(url: string, source: string, language: string | undefined
   };
 }
 
-/** The heading of the page: its only visible `h1`. With several, none of them speaks for the page. */
+/** The heading of the page: its only visible `h1`; none if the page has several. */
 function pageHeading(document: HtmlDocument): HtmlElement | undefined {
   const [only, ...others] = document.headings.filter(({ tag }) => tag === "h1");
   return only && others.length === 0 && !isInsideHidden(only) ? only : undefined;
@@ -151,7 +154,7 @@ function hash(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Content cut at a line when it is longer than anyone reads. */
+/** Limits the content to `readingLimits.contentLength`, cut at the end of a line. */
 function bounded(content: string): string {
   const most = readingLimits.contentLength;
   if (content.length <= most) return content;
@@ -164,12 +167,12 @@ function normaliseBase(written: string | undefined, url: string): string {
   return normaliseUrl(written, url) ?? url;
 }
 
-/** Titles that a tool writes and nobody has replaced. */
+/** Default titles of authoring tools. */
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * The `title`, where it says something of the page: not on a page whose title is only the site's name while its
- * card or its heading says more (the front page may be called like the site).
+ * The page's `title`. If it is only the name of the site, the title of the card or the heading is used
+ * instead, except on the front page.
  */
 function titleOf(
   document: HtmlDocument,
@@ -191,7 +194,7 @@ function titleOf(
 }
 
 function languageTag(written: string | undefined): string | null {
-  // The header may list several; the first is the main one.
+  // The header may list several languages; the first is the main one.
   const tag = written?.split(",")[0]?.trim().replace(/_/g, "-") ?? "";
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? tag : null;
 }

@@ -1,18 +1,17 @@
 /**
- * What a page says of other pages beside its links: where it really lives, what it belongs to, what not to follow.
+ * Relations of a page to other pages: canonical URL, series, languages, feeds, refresh, nofollow.
  *
- * `link` elements, `meta` elements and the headers of the answer speak here (RFC 8288 for `Link`). None of these
- * is a link that a person can click, so none becomes an edge of the map; the crawl takes them as discoveries.
- * `page.ts` calls it; what is made of it is decided in actors/crawl.
+ * The sources are `link` and `meta` elements and the response headers (RFC 8288 for `Link`). They are not
+ * clickable, so they do not become edges of the map; the crawl uses them as discoveries.
  */
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { withoutAnchor } from "./hash-routes.ts";
 
-/** What the headers of the answer add; as they were sent, several of one name joined with commas. */
+/** Response headers as sent; several headers of one name are joined with commas. */
 export interface RelationHeaders {
   readonly link?: string | undefined;
-  /** `X-Robots-Tag`. */
+  /** The `X-Robots-Tag` header. */
   readonly robots?: string | undefined;
 }
 
@@ -20,19 +19,22 @@ export interface Relative {
   /** Normalised. */
   readonly url: string;
   readonly key: string;
-  /** How the page names it: the next or previous of a series, itself in another language, where it leads in time. */
+  /**
+   * The relation: next or previous page of a series, the page in another language, or the target of a delayed
+   * refresh.
+   */
   readonly rel: "next" | "prev" | "hreflang" | "refresh";
 }
 
 export interface PageRelations {
-  /** The address that the page gives as its own, when it is another; `undefined` too when it gives several. */
+  /** The declared canonical URL if it differs from the page's; `undefined` if the page declares several. */
   readonly canonical: string | undefined;
   readonly relatives: readonly Relative[];
   /** RSS and Atom feeds. */
   readonly feeds: readonly string[];
-  /** Where the page sends its visitor at once (`meta refresh`). */
+  /** Target of an immediate `meta` refresh. */
   readonly refresh: string | undefined;
-  /** None of its links are to be followed (`nofollow` or `none` of robots meta or X-Robots-Tag). */
+  /** True if no link of the page may be followed (`nofollow` or `none` in a robots `meta` or X-Robots-Tag). */
   readonly nofollow: boolean;
 }
 
@@ -44,8 +46,8 @@ export const NO_RELATIONS: PageRelations = {
   nofollow: false,
 };
 
-/** A relation as it is written. */
-interface Named {
+/** A relation as written. */
+interface WrittenRelation {
   readonly rel: readonly string[];
   readonly href: string;
   readonly type: string;
@@ -53,13 +55,13 @@ interface Named {
 }
 
 const FEED_TYPES = /^application\/(?:rss|atom|rdf)\+xml\b/i;
-/** Longer headers are cut: no page has a use for them. */
+/** Characters of a header that are parsed; real headers are shorter. */
 const HEADER_LENGTH = 8_192;
 
 /**
- * @param url where the document was found
- * @param base what relative addresses in it are resolved against; those of headers are resolved against `url`
- * @param robot our own product token: rules for other robots are not ours
+ * @param url URL of the document
+ * @param base base of relative URLs in the document; URLs in headers are resolved against `url`
+ * @param robot product token of this crawler: rules addressed to other robots are ignored
  */
 export function readRelations(
   document: HtmlDocument,
@@ -84,7 +86,7 @@ export function readRelations(
     const key = urlKey(target);
     if (key !== own && !relatives.has(key)) relatives.set(key, { url: target, key, rel });
   };
-  const take = ({ rel, href, type, hreflang }: Named, from: string): void => {
+  const take = ({ rel, href, type, hreflang }: WrittenRelation, from: string): void => {
     const target = normaliseUrl(href, from);
     if (target === undefined) return;
     if (rel.includes("canonical")) canonicals.add(target);
@@ -100,7 +102,8 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A document's own canonical address says nothing of the routes in it, but a route may lead to a place on another.
+  // A canonical URL is declared for the document, so it does not apply to its hash routes. A route may still
+  // stand for a place on another route.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:
@@ -116,7 +119,7 @@ function tokens(text: string | undefined): string[] {
   return (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-function ofElement({ attributes }: HtmlElement): Named {
+function ofElement({ attributes }: HtmlElement): WrittenRelation {
   return {
     rel: tokens(attributes.rel),
     href: attributes.href ?? "",
@@ -125,8 +128,8 @@ function ofElement({ attributes }: HtmlElement): Named {
   };
 }
 
-/** `<a>; rel="next", <b>; rel=canonical` (RFC 8288 §3). */
-function ofHeader(header: string): Named[] {
+/** Parses `<a>; rel="next", <b>; rel=canonical` (RFC 8288 §3). */
+function ofHeader(header: string): WrittenRelation[] {
   const found = header
     .slice(0, HEADER_LENGTH)
     .matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
@@ -135,7 +138,7 @@ function ofHeader(header: string): Named[] {
     for (const [, name = "", quoted, bare] of parameters.matchAll(
       /([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/g,
     )) {
-      // The first of a name counts (§3.3).
+      // The first parameter of a name counts (§3.3).
       if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? bare ?? "");
     }
     return {
@@ -147,15 +150,15 @@ function ofHeader(header: string): Named[] {
   });
 }
 
-/** Directives of `X-Robots-Tag` that have a value of their own after a colon, and so name no robot. */
+/** Directives of `X-Robots-Tag` with a value after a colon, so that the name before the colon is not a robot's. */
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
 function forbidsFollowing(document: HtmlDocument, header: string, robot: string): boolean {
   const forbids = (directive: string) => directive === "nofollow" || directive === "none";
-  const us = robot.toLowerCase();
+  const ownToken = robot.toLowerCase();
   for (const { attributes } of document.metas) {
     const name = attributes.name?.trim().toLowerCase();
-    if (name !== "robots" && name !== us) continue;
+    if (name !== "robots" && name !== ownToken) continue;
     if (
       (attributes.content ?? "")
         .toLowerCase()
@@ -164,17 +167,18 @@ function forbidsFollowing(document: HtmlDocument, header: string, robot: string)
     )
       return true;
   }
-  let speaksTo = "";
+  let addressedTo = "";
   for (const part of header.slice(0, HEADER_LENGTH).toLowerCase().split(",")) {
     const [, name = "", rest = ""] = /^\s*([\w*-]+)\s*:(.*)$/.exec(part) ?? [];
     const names = name !== "" && !VALUED.has(name);
-    if (names) speaksTo = name === "*" ? "" : name;
-    if ((speaksTo === "" || speaksTo === us) && forbids((names ? rest : part).trim())) return true;
+    if (names) addressedTo = name === "*" ? "" : name;
+    if ((addressedTo === "" || addressedTo === ownToken) && forbids((names ? rest : part).trim()))
+      return true;
   }
   return false;
 }
 
-/** `<meta http-equiv="refresh" content="0; url=…">`; one that acts within a second is as good as a redirect. */
+/** Parses `<meta http-equiv="refresh" content="0; url=…">`. A refresh within a second is treated as a redirect. */
 function refreshOf(
   document: HtmlDocument,
   base: string,

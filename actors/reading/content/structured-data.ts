@@ -1,9 +1,8 @@
 /**
- * What a page says about itself for machines: JSON-LD, microdata, Open Graph and Twitter cards, as bounded JSON.
+ * Structured data of a page: JSON-LD, microdata, Open Graph and Twitter cards, as JSON of bounded size.
  *
- * It is the page's own word, kept as it is but for its size: it may be wrong, broken, or made to exhaust a reader.
- * JSON-LD that does not parse is left out. Microdata takes JSON-LD's form (`@type` beside the properties), so that
- * both are read alike. Neighbour: `metadata.ts` draws dates, authors and the like from it.
+ * The data is stored as the page declares it, and may be wrong. Invalid JSON-LD is left out; microdata is
+ * converted to JSON-LD's form (`@type` beside the properties), so that both are read alike.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
@@ -11,14 +10,14 @@ import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { cut, textOf } from "../parse/text.ts";
 
 type Value = StructuredValue;
-/** A thing with properties, as schema.org has them. */
-export type Node = Readonly<Record<string, Value>>;
+/** A schema.org item with its properties. */
+export type StructuredNode = Readonly<Record<string, Value>>;
 
 const { structured: bounds } = readingLimits;
 
-/** Copies values as long as there is room; what has none, or lies too deep, is left out. */
-class Bounded {
-  /** Characters that may still be kept. */
+/** Copies values within the limits; values beyond them are dropped. */
+class BoundedCopy {
+  /** Characters that may still be stored. */
   #room = bounds.length;
 
   copy(value: unknown, depth = 0): Value | undefined {
@@ -63,14 +62,14 @@ class Bounded {
   }
 }
 
-/** JSON as pages have it: in comments, with line breaks inside of strings, with a semicolon at its end. */
+/** Parses JSON with the usual errors of pages: inside comments, line breaks in strings, a semicolon at the end. */
 function parseLoosely(source: string): unknown {
-  // Without replacement: only when it does not parse as it stands.
+  // The unrepaired text is tried first.
   for (const text of [source, repaired(source)]) {
     try {
       return JSON.parse(text);
     } catch (error) {
-      // Nested too deep for the parser, or no JSON: what a page gets wrong is no failure of its reading.
+      // Invalid JSON, or JSON nested too deep for the parser: the page is read without it.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     }
   }
@@ -89,7 +88,7 @@ function repaired(source: string): string {
   );
 }
 
-function readJsonLd(scripts: readonly HtmlElement[], bounded: Bounded): Value[] {
+function readJsonLd(scripts: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   const found: Value[] = [];
   let read = 0;
   for (const script of scripts.slice(0, bounds.entries)) {
@@ -104,8 +103,8 @@ function readJsonLd(scripts: readonly HtmlElement[], bounded: Bounded): Value[] 
   return found;
 }
 
-/** Cards of `meta` elements by name; one that is repeated becomes a list. */
-function readCards(document: HtmlDocument, prefix: RegExp, bounded: Bounded): Record<string, Value> {
+/** `meta` cards by name; a repeated name becomes a list. */
+function readCards(document: HtmlDocument, prefix: RegExp, bounded: BoundedCopy): Record<string, Value> {
   const cards: Record<string, Value> = {};
   let count = 0;
   for (const { attributes } of document.metas) {
@@ -127,7 +126,7 @@ function add(to: Record<string, Value>, name: string, value: Value): void {
   else to[name] = [before, value];
 }
 
-/** The value of a property (HTML, "values" of microdata): what stands in an attribute, else the text. */
+/** The value of a microdata property (HTML, "values"): an attribute, else the text. */
 function microdataValue(element: HtmlElement): string {
   const { attributes } = element;
   switch (element.tag) {
@@ -157,11 +156,8 @@ function microdataValue(element: HtmlElement): string {
   }
 }
 
-/**
- * The items of a page that are in no other item, with those inside of them. Where an item refers to properties
- * elsewhere (`itemref`) they are left out.
- */
-function readMicrodata(elements: readonly HtmlElement[], bounded: Bounded): Value[] {
+/** The top-level items with their nested items. Properties referred to by `itemref` are left out. */
+function readMicrodata(elements: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   if (elements.length === 0) return [];
   const items = new Map<HtmlElement, Record<string, unknown>>();
   const top: Record<string, unknown>[] = [];
@@ -204,9 +200,9 @@ function ownerOf(
   return undefined;
 }
 
-/** Never throws, whatever the page has written. */
+/** Reads all structured data of a page. Never throws. */
 export function readStructured(document: HtmlDocument): StructuredData {
-  const bounded = new Bounded();
+  const bounded = new BoundedCopy();
   return {
     open_graph: readCards(document, /^(?:og|article|book|profile|product|video|music):/, bounded),
     twitter: readCards(document, /^twitter:/, bounded),
@@ -215,13 +211,13 @@ export function readStructured(document: HtmlDocument): StructuredData {
   };
 }
 
-export function isNode(value: Value | undefined): value is Node {
+export function isNode(value: Value | undefined): value is StructuredNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The things that a page describes, those of JSON-LD first: `@graph` is opened, items inside of others are not. */
-export function nodesOf({ json_ld, microdata }: StructuredData): readonly Node[] {
-  const nodes: Node[] = [];
+/** The items of a page, JSON-LD first. `@graph` is expanded; nested items are not. */
+export function nodesOf({ json_ld, microdata }: StructuredData): readonly StructuredNode[] {
+  const nodes: StructuredNode[] = [];
   for (const value of [...json_ld, ...microdata]) {
     if (!isNode(value)) continue;
     const graph = value["@graph"];
@@ -231,8 +227,8 @@ export function nodesOf({ json_ld, microdata }: StructuredData): readonly Node[]
   return nodes;
 }
 
-/** `Article` for `https://schema.org/Article` and for `schema:Article`; the first of several. */
-export function typesOf(node: Node): readonly string[] {
+/** Type names without prefix: `Article` for `https://schema.org/Article` and for `schema:Article`. */
+export function typesOf(node: StructuredNode): readonly string[] {
   const types = node["@type"];
   const list = Array.isArray(types) ? types : [types];
   return list.flatMap((type) => (typeof type === "string" ? [type.replace(/^.*[/#:]/, "")] : []));

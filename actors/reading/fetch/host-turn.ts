@@ -1,7 +1,7 @@
 /** A turn is permission to send a request to a host; this file has its types and the parts both queues share. */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../reading-clock.ts";
 
 /**
  * Result of a request with respect to the host's load: answered; answered, but the time is not the host's own

@@ -3,7 +3,7 @@
 import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../reading-clock.ts";
 import { ConcurrentQueue } from "./concurrent-queue.ts";
 import type { QueueContext, Turn } from "./host-turn.ts";
 import { SerialQueue } from "./serial-queue.ts";

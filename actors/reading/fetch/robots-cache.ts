@@ -13,8 +13,8 @@ import {
   robotsFor,
 } from "../../../machines/exploration/robots.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
-import type { Clock } from "../clock.ts";
 import { type FailedRead, failedStatus } from "../read-outcome.ts";
+import type { Clock } from "../reading-clock.ts";
 import {
   discard,
   type Exchange,

@@ -1,10 +1,9 @@
 /**
- * Very long documents, read in a thread of their own that may be ended.
+ * Parses very long documents in a separate thread that can be terminated.
  *
- * Reading takes a second for some megabytes of markup, and longer where the markup is built to take long; whoever
- * lives in that thread stands still meanwhile. So the thread that runs actors reads what it has read in a moment, and
- * gives away the rest. The other thread starts with the first such document and ends when it had none for a while,
- * which gives its memory back. Neighbours: `apart-thread.ts` is the inside of it, `reader.ts` decides what goes there.
+ * Some megabytes of markup take a second to parse, and hostile markup longer; the actors' thread must not
+ * block for that time. The thread starts with the first long document and ends after an idle time, which
+ * frees its memory.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import { collectGarbage } from "../../runtime/platform.ts";
@@ -20,18 +19,21 @@ export class ParseWorker {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
-  /** The last document that came. */
+  /** The most recent document. */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param patience milliseconds that one document may take */
+  /** @param patience deadline for one document, in milliseconds */
   constructor(patience: number = readingLimits.parseThread.patience) {
     this.#patience = patience;
   }
 
-  /** One after another, as they come. Fails with `reading.too_complex` what takes longer than it may; never rejects. */
+  /**
+   * Parses documents one at a time, in order. Fails with `reading.too_complex` when the deadline passes;
+   * never rejects.
+   */
   read(source: PageSource): Promise<ReadPage | FailedRead> {
     const read = new Promise<ReadPage | FailedRead>((settle) => {
       this.#waiting.push({ source, settle });
@@ -42,8 +44,8 @@ export class ParseWorker {
   }
 
   /**
-   * Until nothing is read here, or `readingLimits.apart.alone` has passed. Long documents take much memory for a
-   * moment; whoever can wait for its end does not take more beside it.
+   * Resolves when no document is being parsed, or after `readingLimits.parseThread.alone`. A long document
+   * takes much memory for a moment, so shorter ones wait for its end instead of adding to it.
    */
   async whenIdle(): Promise<void> {
     if (!this.#reading) return;
@@ -55,7 +57,7 @@ export class ParseWorker {
     clearTimeout(timer);
   }
 
-  /** Ends the thread; what is not read yet fails. */
+  /** Terminates the thread; pending documents fail. */
   close(): void {
     const why = "its reader was closed";
     for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));
@@ -73,20 +75,20 @@ export class ParseWorker {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    // The other thread is about to need some 60 MB: what this one has gathered would come on top of that.
+    // The worker thread is about to need some 60 MB; free this thread's garbage first.
     collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }
 
   #start(): Worker {
-    const options = { type: "module", smol: true } as const; // Bun's word for a heap that is collected sooner.
+    const options = { type: "module", smol: true } as const; // Bun's option for a heap that is collected earlier.
     const thread = new Worker(new URL("./parse-worker-entry.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {
       const reading = this.#reading;
       clearTimeout(this.#late);
       this.#reading = undefined;
-      reading?.settle(JSON.parse(String(data)) as ReadPage); // Written by the other end, from a `ReadPage`.
+      reading?.settle(JSON.parse(String(data)) as ReadPage); // The worker serialises a `ReadPage`.
       this.#next();
     };
     thread.onerror = (event: ErrorEvent) => {
@@ -96,7 +98,7 @@ export class ParseWorker {
     return thread;
   }
 
-  /** The thread ends, and what it was reading fails; the next document gets a new one. */
+  /** Terminates the thread and fails its current document; the next document starts a new thread. */
   #end(why: string): void {
     clearTimeout(this.#late);
     clearTimeout(this.#idle);

@@ -1,7 +1,7 @@
-/** The reader keeps to the egress policy: it connects to the address that was checked, at every hop. */
+/** The reader and the egress policy: it connects only to checked addresses, at every redirect. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createDestinations, type LookUp } from "../../../actors/egress/index.ts";
+import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
 import { egressLimits } from "../../../actors/egress/limits.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { serveSite } from "../../sites/site.ts";
@@ -13,17 +13,20 @@ interface Names {
   readonly [host: string]: readonly string[];
 }
 
-/** A reader for which names are what the test says. */
-function readerOf(names: Names | LookUp, policy = { loopback: true, allowPrivate: [] as readonly string[] }) {
-  const lookUp: LookUp = typeof names === "function" ? names : async (host) => names[host] ?? [];
-  return createReader({ userAgent: "Cairn/test", destinations: createDestinations({ policy, lookUp }) });
+/** A reader with the given name resolution. */
+function readerOf(names: Names | Lookup, policy = { loopback: true, allowPrivate: [] as readonly string[] }) {
+  const resolve: Lookup = typeof names === "function" ? names : async (host) => names[host] ?? [];
+  return createReader({
+    userAgent: "Cairn/test",
+    destinations: createDestinations({ policy, lookUp: resolve }),
+  });
 }
 
 const anywhere = { inScope: () => true, respectRobots: false };
 const refused = { kind: "failed", code: "egress.refused", retryable: false };
 
 describe("a name", () => {
-  test("is connected to by its address, and asked for by its name", async () => {
+  test("is connected to by its address, with the name in the Host header", async () => {
     const served = site({ "/a": "<title>A</title>", "/robots.txt": new Response("") });
     const { port } = new URL(served.origin);
     const reader = readerOf({ "a.test": ["127.0.0.1"] });
@@ -36,7 +39,7 @@ describe("a name", () => {
     ]);
   });
 
-  test("that answers differently the second time is not looked up a second time", async () => {
+  test("is not resolved a second time when its DNS answer changes", async () => {
     const served = site({ "/a": "<title>A</title>" });
     const { port } = new URL(served.origin);
     let asked = 0;
@@ -46,7 +49,7 @@ describe("a name", () => {
     expect(asked).toBe(1);
   });
 
-  test("with a private address is refused, and nothing is sent there", async () => {
+  test("with a private address is refused without a request", async () => {
     const served = site({ "/a": "secret" });
     const { port } = new URL(served.origin);
     const reader = readerOf({ "a.test": ["127.0.0.1"] }, { loopback: false, allowPrivate: [] });
@@ -56,7 +59,7 @@ describe("a name", () => {
     expect(served.requests).toEqual([]);
   });
 
-  test("whose first address does not answer is reached at its second", async () => {
+  test("whose first address does not answer is reached at its second address", async () => {
     const served = serveSite({ "/a": "<title>A</title>" }, { hostname: "127.0.0.3" });
     const { port } = new URL(served.origin);
     const reader = readerOf({ "a.test": ["127.0.0.2", "127.0.0.3"] });
@@ -67,13 +70,13 @@ describe("a name", () => {
     });
   });
 
-  test("that nobody knows is an unknown host", async () => {
+  test("that does not resolve is an unknown host", async () => {
     expect(await read("http://a.test/", anywhere, readerOf({}))).toMatchObject({
       code: "reading.unknown_host",
     });
   });
 
-  test("over TLS is verified by its name, not by its address", async () => {
+  test("is verified against the TLS certificate by its name, not by its address", async () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "secure-visit.ts")], {
       env: {
         ...process.env,
@@ -101,7 +104,7 @@ describe("a redirect", () => {
     expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
   });
 
-  test("of a robots.txt is checked too, and named", async () => {
+  test("of a robots.txt is checked, and named in the error", async () => {
     const served = site({
       "/robots.txt": Response.redirect("http://169.254.169.254/robots.txt", 302),
       "/a": "<title>A</title>",
@@ -112,13 +115,13 @@ describe("a redirect", () => {
     expect(served.requests).toEqual(["/robots.txt"]);
   });
 
-  test("by a document is checked too", async () => {
+  test("by a `meta` refresh is checked", async () => {
     const { url } = site({ "/a": '<meta http-equiv="refresh" content="0; url=http://169.254.169.254/">' });
     expect(await read(url("/a"), anywhere, readerOf({}))).toMatchObject(refused);
   });
 });
 
-test("connections are used again, for a name as for an address", async () => {
+test("connections are reused for a name and for an address", async () => {
   const peers = new Set<number>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -136,7 +139,7 @@ test("connections are used again, for a name as for an address", async () => {
   expect(peers.size).toBeLessThanOrEqual(2);
 });
 
-test("a host may be forgotten, but not more are remembered than the limit", async () => {
+test("the cache of host addresses drops the oldest host beyond its limit", async () => {
   let asked = 0;
   const destinations = createDestinations({
     policy: { loopback: true, allowPrivate: [] },

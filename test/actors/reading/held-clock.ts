@@ -1,4 +1,4 @@
-/** A clock that moves only when everybody sleeps and the test says so. */
+/** A clock that advances only when the test says so and all sleepers wait. */
 import type { Clock } from "../../../actors/reading/index.ts";
 
 export class HeldClock implements Clock {
@@ -21,7 +21,7 @@ export class HeldClock implements Clock {
     });
   }
 
-  /** Lets all that can happen now happen. */
+  /** Runs everything that can run at the current time. */
   async settle(): Promise<void> {
     for (let round = 0; round < 5; round++) await Bun.sleep(0);
   }

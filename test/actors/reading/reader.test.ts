@@ -6,7 +6,7 @@ import { head, page, rawServer, read, site, stopSites } from "./visit.ts";
 afterEach(stopSites);
 
 describe("a page", () => {
-  test("is answered with what it says and how it was fetched", async () => {
+  test("is returned with its content and the facts of its fetch", async () => {
     const { url } = site({
       "/a": html("Orders", '<main><h1>Orders</h1><p>All of them.</p><a href="/b">Next</a></main>'),
     });
@@ -24,7 +24,7 @@ describe("a page", () => {
     expect(found.bytes).toBeGreaterThan(100);
   });
 
-  test("is asked for with the agent's name", async () => {
+  test("is requested with the crawler's user agent", async () => {
     const served = site({ "/a": html("a", "") });
     await page(served.url("/a"));
     expect(served.log.map(({ headers }) => headers.get("user-agent"))).toEqual(
@@ -32,7 +32,7 @@ describe("a page", () => {
     );
   });
 
-  test("of plain text is its own content", async () => {
+  test("of plain text has its text as content", async () => {
     const { url } = site({
       "/notes.txt": new Response("one\r\ntwo <b>", {
         headers: { "content-type": "text/plain; charset=utf-8" },
@@ -46,7 +46,7 @@ describe("a page", () => {
     });
   });
 
-  test("that is compressed is read, and its bytes are those of the text", async () => {
+  test("that is compressed is decoded, and its size is that of the decoded text", async () => {
     const body = html("Zipped", `<p>${"word ".repeat(1_000)}</p>`);
     const { url } = site({
       "/z": () =>
@@ -57,7 +57,7 @@ describe("a page", () => {
     expect(await page(url("/z"))).toMatchObject({ title: "Zipped", bytes: body.length });
   });
 
-  test("without a content type is read when it looks like HTML", async () => {
+  test("without a content type is read if it looks like HTML", async () => {
     const origin = await rawServer((path, socket) => {
       const body = path === "/page" ? html("Untyped", "") : "\u0000\u0001binary";
       socket.end(
@@ -71,7 +71,7 @@ describe("a page", () => {
   });
 });
 
-describe("character encodings", () => {
+describe("decoding of character encodings", () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
     new Uint8Array(
       parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
@@ -126,7 +126,7 @@ describe("character encodings", () => {
     expect((await page(url("/"))).title).toBe(title);
   });
 
-  test("a document of megabytes is decoded where it is read, in a thread of its own", async () => {
+  test("a document of megabytes is decoded in the parser thread", async () => {
     const title = bytes("<title>", [0xb1, 0xe6], "</title>", `<p>${"words ".repeat(200_000)}</p>`);
     const headers = { "content-type": "text/html; charset=ISO-8859-2" };
     const { url } = site({ "/": () => new Response(title, { headers }) });
@@ -138,7 +138,7 @@ describe("redirects", () => {
   const to = (location: string, status = 302): Response =>
     new Response(null, { status, headers: { location } });
 
-  test("are followed, relative ones too, and the page knows where it was found", async () => {
+  test("are followed, including relative ones, and the page has its final URL", async () => {
     const { url } = site({
       "/a": to("/b", 301),
       "/b": to("c/?utm_source=x#frag", 308),
@@ -149,7 +149,7 @@ describe("redirects", () => {
     expect(found.links[0]?.url).toBe(url("/c/d"));
   });
 
-  test("to another site are recorded and not followed", async () => {
+  test("to another site are reported and not followed", async () => {
     const other = site({ "/x": html("Other", "") });
     const { url } = site({ "/a": to(other.url("/x")) });
     expect(await read(url("/a"))).toMatchObject({
@@ -160,7 +160,7 @@ describe("redirects", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("to what robots.txt forbids are not followed", async () => {
+  test("to URLs that robots.txt disallows are not followed", async () => {
     const served = site({
       "/robots.txt": new Response("User-agent: *\nDisallow: /private"),
       "/a": to("/private/b"),
@@ -170,7 +170,7 @@ describe("redirects", () => {
     expect(served.requests).not.toContain("/private/b");
   });
 
-  test("to another host of the site ask that host's robots.txt", async () => {
+  test("to another host of the site respect that host's robots.txt", async () => {
     const other = site(
       { "/robots.txt": new Response("User-agent: *\nDisallow: /"), "/x": html("x", "") },
       "127.0.0.2",
@@ -183,7 +183,7 @@ describe("redirects", () => {
     expect(other.requests).toEqual(["/robots.txt"]);
   });
 
-  test("in a circle fail for good", async () => {
+  test("in a loop fail without retry", async () => {
     const { url } = site({ "/a": to("/b"), "/b": to("/a") });
     expect(await read(url("/a"))).toMatchObject({
       kind: "failed",
@@ -192,7 +192,7 @@ describe("redirects", () => {
     });
   });
 
-  test("without end fail for good after ten", async () => {
+  test("without end fail after ten, without retry", async () => {
     const served = site({ "*": (request) => to(`/${Number(new URL(request.url).pathname.slice(1)) + 1}`) });
     expect(await read(served.url("/0"))).toMatchObject({
       kind: "failed",
@@ -210,7 +210,7 @@ describe("redirects", () => {
     },
   );
 
-  test("with an address in plain UTF-8 are understood", async () => {
+  test("with an unencoded UTF-8 URL are followed", async () => {
     const origin = await rawServer((path, socket) => {
       if (path === "/a")
         socket.end(Buffer.from(head("302 Found", { location: "/caf\u00e9", "content-length": "0" }), "utf8"));
@@ -221,7 +221,7 @@ describe("redirects", () => {
     expect((await page(`${origin}/a`)).finalUrl).toBe(`${origin}/caf%C3%A9`);
   });
 
-  test("written into the page count as such", async () => {
+  test("by a `meta` refresh are followed like HTTP redirects", async () => {
     const other = site({});
     const refresh = (target: string): string =>
       html("Moved", "", `<meta http-equiv="Refresh" content="0; URL='${target}'">`);

@@ -5,8 +5,8 @@ import { head, rawServer, read, site, stopSites } from "./visit.ts";
 
 afterEach(stopSites);
 
-describe("what is no page", () => {
-  test("another content type is skipped without its body", async () => {
+describe("a response without a page", () => {
+  test("with another content type is skipped without its body", async () => {
     let pulled = 0;
     const { url } = site({
       "/big.zip": () => {
@@ -24,7 +24,7 @@ describe("what is no page", () => {
     expect(pulled).toBeLessThan(1_000);
   });
 
-  test("downloads and data served as mere text are none, whatever their type", async () => {
+  test("that is a download, or data served as text, is skipped", async () => {
     const typed = (type: string, disposition: string) =>
       new Response("a,b\n1,2", { headers: { "content-type": type, "content-disposition": disposition } });
     const { url } = site({
@@ -37,7 +37,7 @@ describe("what is no page", () => {
     expect(await read(url("/places.csv/about"))).toMatchObject({ kind: "page" });
   });
 
-  test("a body over the limit is cut off, announced or not", async () => {
+  test("over the size limit is cut off, with or without a declared length", async () => {
     const chunk = new Uint8Array(1_024 * 1_024).fill(0x20);
     let sent = 0;
     const { url } = site({
@@ -59,7 +59,7 @@ describe("what is no page", () => {
     expect(sent).toBeLessThan(100);
   });
 
-  test("a small body that unpacks to more than the limit is cut off", async () => {
+  test("that unpacks to more than the limit is cut off", async () => {
     const bomb = gzipSync(new Uint8Array(64 * 1_024 * 1_024));
     const { url } = site({
       "/bomb": () =>
@@ -68,7 +68,7 @@ describe("what is no page", () => {
     expect(await read(url("/bomb"))).toMatchObject({ kind: "skipped", reason: "too_large" });
   });
 
-  test("an answer without content is skipped", async () => {
+  test("without content is skipped", async () => {
     const { url } = site({ "/a": new Response(null, { status: 204 }) });
     expect(await read(url("/a"))).toMatchObject({ kind: "skipped", reason: "no_content" });
   });
@@ -98,7 +98,7 @@ describe("failures", () => {
     });
   });
 
-  test("Retry-After is told in milliseconds, from seconds or a date", async () => {
+  test("Retry-After is returned in milliseconds, from seconds or a date", async () => {
     const date = new Date(Date.now() + 100_000).toUTCString();
     const { url } = site({
       "/seconds": new Response("", { status: 503, headers: { "retry-after": "120" } }),
@@ -113,13 +113,13 @@ describe("failures", () => {
     expect(await read(url("/nonsense"))).not.toHaveProperty("retryAfter");
   });
 
-  test("a host that does not exist is named", async () => {
+  test("a host that does not exist is named in the error", async () => {
     const outcome = await read("http://no-such-host.invalid/a");
     expect(outcome).toMatchObject({ kind: "failed", code: "reading.unknown_host", retryable: true });
     expect(JSON.stringify(outcome)).toContain("no-such-host.invalid");
   });
 
-  test("a port where nothing listens is a refused connection", async () => {
+  test("a port without a listener is a refused connection", async () => {
     const closed = serveSite({});
     await closed.stop();
     expect(await read(closed.url("/a"))).toMatchObject({
@@ -129,7 +129,7 @@ describe("failures", () => {
     });
   });
 
-  test("a connection that breaks is retryable, before the headers and in the body", async () => {
+  test("a broken connection is retryable, before the headers and in the body", async () => {
     const origin = await rawServer((path, socket) => {
       if (path === "/before") socket.resetAndDestroy();
       else socket.end(`${head("200 OK", { "content-type": "text/html", "content-length": "1000" })}<p>cut`);
@@ -144,7 +144,7 @@ describe("failures", () => {
     });
   });
 
-  test("a server that speaks no TLS is a failure for good", async () => {
+  test("a server without TLS fails without retry", async () => {
     const origin = await rawServer((_, socket) => socket.end(head("400 Bad Request")));
     expect(await read(`${origin.replace("http:", "https:")}/a`)).toMatchObject({
       code: "reading.tls",
@@ -152,7 +152,7 @@ describe("failures", () => {
     });
   });
 
-  test("a compressed body that is none is a bad answer", async () => {
+  test("an invalid compressed body is a bad response", async () => {
     const { url } = site({
       "/a": () =>
         new Response("not gzip", { headers: { "content-type": "text/html", "content-encoding": "gzip" } }),

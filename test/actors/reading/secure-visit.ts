@@ -1,7 +1,7 @@
 /**
- * Reads two names of one HTTPS server: its own, and one that its certificate does not hold. Prints what came of it.
+ * Reads two names of one HTTPS server, one of which its certificate lacks, and prints the outcomes.
  *
- * A process of its own, since the certificates that are trusted are settled when a process starts.
+ * It is a separate process, because a process reads its trusted certificates only at its start.
  */
 import { join } from "node:path";
 import { createDestinations } from "../../../actors/egress/index.ts";

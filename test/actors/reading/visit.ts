@@ -1,6 +1,4 @@
-/**
- * What the tests of reading share: sites that stop with the test, and a visit of a URL by a fresh reader.
- */
+/** Shared by the tests of reading: sites that stop with the test, and a visit of a URL by a new reader. */
 import { createServer, type Server, type Socket } from "node:net";
 import {
   createReader,
@@ -13,7 +11,7 @@ import { destinations } from "../../sites/destinations.ts";
 import { type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
 const stops: (() => unknown)[] = [];
-/** Each file hands it to `afterEach`. */
+/** Each test file passes this function to `afterEach`. */
 export async function stopSites(): Promise<void> {
   for (const stop of stops.splice(0)) await stop();
 }
@@ -46,12 +44,12 @@ export async function page(url: string, options: Partial<ReadOptions> = {}, read
   return outcome.page;
 }
 
-/** A server that answers bytes as they are, for what no HTTP library would send. */
+/** A server that sends raw bytes, for responses that no HTTP library would send. */
 export async function rawServer(answer: (path: string, socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
-    // Clients of these tests hang up in the middle.
+    // Clients of these tests disconnect in the middle of a response.
     socket.on("error", () => socket.destroy());
     socket.once("data", (data) => answer(data.toString("latin1").split(" ")[1] ?? "", socket));
   });
@@ -65,7 +63,7 @@ export async function rawServer(answer: (path: string, socket: Socket) => void):
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A page that takes long enough for others to be asked for meanwhile. */
+/** A page that answers slowly, so that further requests arrive meanwhile. */
 export function answerLater(body: string): Route {
   return async () => {
     await Bun.sleep(20);

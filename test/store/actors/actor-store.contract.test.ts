@@ -1,4 +1,4 @@
-/** What every actor store promises, held against each of them. */
+/** The contract of `ActorStore`, run against each implementation. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   type Cluster,
@@ -18,7 +18,7 @@ import {
   openStore,
   type Store,
 } from "../../../store/index.ts";
-import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "../records.ts";
+import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "../sample-rows.ts";
 import { startSurrealServer } from "../surreal-server.ts";
 import { diskStore, memoryStore } from "../temporary-store.ts";
 
@@ -78,18 +78,18 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
       leaseTtl: 1_000,
       log: () => {},
     };
-    const seat = await StoreServingLease.take(cluster);
-    const stop = await serveStoreToOthers(owned, seat, cluster);
+    const servingLease = await StoreServingLease.take(cluster);
+    const stop = await serveStoreToOthers(owned, servingLease, cluster);
     const others = await joinStoreOfOthers(cluster);
     const closeAll = async () => {
       await others.close();
       stop();
-      await seat.close();
+      await servingLease.close();
       await close();
     };
     return surreal({ store: others.store, close: closeAll });
   },
-  // The server of the tests has the sockets of Bun.
+  // The test server needs Bun's sockets.
   ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
 };
 
@@ -107,7 +107,7 @@ for (const [name, open] of Object.entries(subjects)) {
     });
     afterAll(() => subject.close());
 
-    test("a raised fence is one higher each time, for each shard on its own", async () => {
+    test("raising a fence increments it, independently for each shard", async () => {
       const first = await subject.store.raiseFences([1, 2]);
       const second = await subject.store.raiseFences([2, 3]);
       expect(second.get(2)).toBe((first.get(2) ?? Number.NaN) + 1);
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "other", id: "a/b c" })).toBeUndefined();
     });
 
-    test("an owner whose fence was raised by another writes nothing any more", async () => {
+    test("an owner whose fence was raised by another owner can no longer write", async () => {
       const old = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const current = (await subject.store.raiseFences([5])).get(5) ?? 0;
       const late = unit(5, old, {
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
-    test("of a commit that had no answer the store tells whether it landed, and lets it land no more", async () => {
+    test("`landed` reports whether an unanswered commit was stored, and prevents a later arrival", async () => {
       const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
       const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
       if (!was || !done || !open) throw new Error("three rows");
@@ -179,13 +179,13 @@ for (const [name, open] of Object.entries(subjects)) {
       await expect(refused).rejects.toMatchObject({ code: "store.fenced" });
     });
 
-    test("a shard that nobody ever owned takes no commit", async () => {
+    test("a shard whose fence was never raised refuses commits", async () => {
       expect(codes(await subject.store.commit([unit(99, 1, { rows: [actorRow("x", 99)] })]))).toEqual([
         "store.fenced",
       ]);
     });
 
-    test("in a group the fenced unit fails alone and the outcomes stand in the units' order", async () => {
+    test("in a group only the fenced unit fails, and outcomes are in the order of the units", async () => {
       const fences = await subject.store.raiseFences([6, 7, 8]);
       const outcomes = await subject.store.commit([
         unit(6, fences.get(6) ?? 0, { rows: [actorRow("six", 6)] }),
@@ -197,7 +197,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "thing", id: "eight" })).toBeDefined();
     });
 
-    test("of an actor that is in two units of a group the later row stays", async () => {
+    test("for an actor in two units of a group the later row is stored", async () => {
       const fence = (await subject.store.raiseFences([9])).get(9) ?? 0;
       await subject.store.commit([
         unit(9, fence, { rows: [actorRow("twice", 9, { data: '"first"' })] }),
@@ -206,7 +206,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.load({ kind: "thing", id: "twice" }))?.data).toBe('"second"');
     });
 
-    test("typed writes are kept with the commit, and the same write again changes nothing", async () => {
+    test("typed writes are stored with the commit, and a repeated write changes nothing", async () => {
       const fence = (await subject.store.raiseFences([10])).get(10) ?? 0;
       const writes: readonly StoreWrite[] = [
         { op: "put", table: "page", rows: [pageRow("a"), pageRow("b")] },
@@ -237,7 +237,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.links()).toEqual([]);
     });
 
-    test("due actors are those of the shards asked for that wake before the moment, the earliest first", async () => {
+    test("due actors are those of the given shards with an earlier wake time, earliest first", async () => {
       const fences = await subject.store.raiseFences([20, 21, 22]);
       await subject.store.commit([
         unit(20, fences.get(20) ?? 0, {
@@ -257,7 +257,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.due([20, 21], 40, 2)).map(({ id }) => id)).toEqual(["d2", "d4"]);
     });
 
-    test("lists go by kind and id, in pages that neither repeat nor skip", async () => {
+    test("lists are in order of kind and id, in pages without repetition or gaps", async () => {
       const fence = (await subject.store.raiseFences([30])).get(30) ?? 0;
       const ids = ["k1", "k10", "k2", "k3", "k4"];
       await subject.store.commit([
@@ -286,7 +286,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(rest[0]?.id).toBe("other");
     });
 
-    test("a list of a state has what is in a state within it, and not what only begins alike", async () => {
+    test("a list by state includes nested states, and not states with the same prefix", async () => {
       const fence = (await subject.store.raiseFences([33])).get(33) ?? 0;
       const states = ["on", "on.low", "on.high.er", "once", "off.on"];
       const rows = states.map((state, at) => actorRow(`s${at}`, 33, { kind: "nested", state }));
@@ -302,7 +302,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "thing", id: "removed" })).toBeUndefined();
     });
 
-    test("dead letters are listed in pages and removed one by one", async () => {
+    test("dead letters are listed in pages and removed one at a time", async () => {
       const fence = (await subject.store.raiseFences([32])).get(32) ?? 0;
       const letters = ["l1", "l2", "l3"].map((id) => deadLetter(id));
       await subject.store.commit([unit(32, fence, { deadLetters: letters })]);
@@ -315,7 +315,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
     });
 
-    test("a dead letter that a commit makes good goes with it, and stays when the commit is fenced", async () => {
+    test("a replayed dead letter is deleted with its commit, and stays if the commit is fenced", async () => {
       const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
       await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
       const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });
@@ -329,10 +329,10 @@ for (const [name, open] of Object.entries(subjects)) {
   });
 }
 
-test("in SurrealDB a unit whose rows the schema refuses fails alone, with all that belongs to it", async () => {
+test("in SurrealDB only the unit whose rows violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
-  // A row that the types forbid, as a defect elsewhere might send it.
+  // A row that violates its type, as a defect elsewhere might send it.
   const broken = { ...frontierRow("broken", 1), depth: "deep" } as unknown as FrontierRecord;
   const outcomes = await store.actors.commit([
     unit(1, fences.get(1) ?? 0, {
@@ -347,7 +347,7 @@ test("in SurrealDB a unit whose rows the schema refuses fails alone, with all th
   await close();
 });
 
-test("commits that race for the same record all pass, because lost conflicts are repeated", async () => {
+test("commits that compete for the same record all succeed by retries", async () => {
   const { store, close } = await diskStore();
   const shards = Array.from({ length: 12 }, (_, shard) => shard);
   const fences = await store.actors.raiseFences(shards);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { connect } from "../../../store/connection/connect.ts";
 import { Database } from "../../../store/connection/database.ts";
+import { connect } from "../../../store/connection/open-connection.ts";
 import { connectServed, serveStore } from "../../../store/connection/served-engine.ts";
 import { isConflict } from "../../../store/connection/store-failure.ts";
 import { openStore } from "../../../store/index.ts";
@@ -21,12 +21,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a transaction that lost a conflict is known as such and passes when it is sent again", async () => {
+test("a transaction that lost a conflict is recognised and succeeds on retry", async () => {
   let lost = 0;
   await database.retried(async () => {
     const mine = await database.client.beginTransaction();
     await mine.query("UPDATE counter:1 SET n += 1");
-    // Somebody else is faster, the first two times.
+    // Another writer is faster the first two times.
     if (lost < 2) await database.run("UPDATE counter:1 SET n += 10");
     try {
       await mine.commit();
@@ -40,7 +40,7 @@ test("a transaction that lost a conflict is known as such and passes when it is 
   expect(await database.row("SELECT VALUE n FROM counter:1")).toBe(21);
 });
 
-test("one that loses for ever is given up with a typed error", async () => {
+test("a transaction that always loses fails with a typed error", async () => {
   const conflict = new Error("Transaction conflict: this transaction can be retried");
   await expect(database.retried(() => Promise.reject(conflict))).rejects.toMatchObject({
     code: "store.conflict",
@@ -48,7 +48,7 @@ test("one that loses for ever is given up with a typed error", async () => {
   });
 }, 30_000);
 
-test("of a failed transaction the reason is told, and nothing of it is written", async () => {
+test("a failed transaction reports its cause, and writes nothing", async () => {
   await expect(
     database.transaction("CREATE counter:2; CREATE counter:1; CREATE counter:3;"),
   ).rejects.toMatchObject({
@@ -58,12 +58,12 @@ test("of a failed transaction the reason is told, and nothing of it is written",
   expect(await database.rows("SELECT * FROM counter")).toHaveLength(1);
 });
 
-test("a value is a value, whatever it looks like", async () => {
+test("a value is stored as data, even if it looks like a statement", async () => {
   const text = "'); REMOVE TABLE counter; -- counter:1";
   expect(await database.row("RETURN [$text]", { text })).toBe(text);
 });
 
-test("a database keeps the number it was given, and another one has another", async () => {
+test("a database keeps its id, and another database has another id", async () => {
   const [one, other] = [await openStore({ url: "mem://" }), await openStore({ url: "mem://" })];
   const number = await one.identity();
   expect(await one.identity()).toBe(number);
@@ -72,7 +72,7 @@ test("a database keeps the number it was given, and another one has another", as
   await other.close();
 });
 
-test("an answer that never comes is given up as unavailable, and the same statements again do no harm", async () => {
+test("a statement without an answer fails as unavailable, and is safe to repeat", async () => {
   const connection = await connect({ url: "mem://" });
   const serve = serveStore(connection);
   let lose = false;

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { address, shardOf } from "../../../actors/runtime/index.ts";
 import { retentionLimits } from "../../../machines/janitor/limits.ts";
 import { linksOfPage } from "../../../machines/knowledge/page-links.ts";
-import { backup, beforeMigration, dropOldBackups } from "../../../store/backup.ts";
-import { connect } from "../../../store/connection/connect.ts";
 import { Database, record } from "../../../store/connection/database.ts";
 import {
   knownMigrations,
@@ -13,6 +11,8 @@ import {
   migrate,
   schemaVersion,
 } from "../../../store/connection/migrations.ts";
+import { connect } from "../../../store/connection/open-connection.ts";
+import { backup, beforeMigration, dropOldBackups } from "../../../store/store-backup.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 async function empty(): Promise<Database> {
@@ -28,7 +28,7 @@ const second: Migration = {
 };
 const broken: Migration = { version: 3, name: "broken", statements: "DEFINE TABLE half; THROW 'no';" };
 
-test("the release's own migrations are numbered without gaps and leave the newest version behind", async () => {
+test("the release's migrations are numbered without gaps, and the newest sets the version", async () => {
   const database = await empty();
   const known = await knownMigrations();
   expect(known.map(({ version }) => version)).toEqual(known.map((_, at) => at + 1));
@@ -37,7 +37,7 @@ test("the release's own migrations are numbered without gaps and leave the newes
   expect(await schemaVersion(database)).toBe(known.length);
 });
 
-test("what was applied is not applied again, and what is new is", async () => {
+test("migrations that were applied are skipped, and new ones are applied", async () => {
   const database = await empty();
   await migrate(database, [first]);
   await database.run("CREATE note:1");
@@ -47,7 +47,7 @@ test("what was applied is not applied again, and what is new is", async () => {
   expect(await database.rows("SELECT VALUE name FROM migration ORDER BY name")).toEqual(["first", "second"]);
 });
 
-test("a database of a newer release is refused with both versions and what to do", async () => {
+test("a database of a newer release is refused with both versions and an instruction", async () => {
   const database = await empty();
   await migrate(database, [first, second]);
   const refusal = await migrate(database, [first]).catch((error: unknown) => error);
@@ -55,7 +55,7 @@ test("a database of a newer release is refused with both versions and what to do
   expect(String(refusal)).toContain("restore");
 });
 
-test("a migration that fails leaves nothing of itself, and what came before it stays", async () => {
+test("a failed migration leaves no change, and earlier migrations stay applied", async () => {
   const database = await empty();
   await expect(migrate(database, [first, second, broken])).rejects.toMatchObject({
     code: "store.query_failed",
@@ -65,7 +65,7 @@ test("a migration that fails leaves nothing of itself, and what came before it s
   expect(JSON.stringify(await database.run("INFO FOR DB"))).not.toContain("half");
 });
 
-test("before a store that holds something is changed it is backed up, an empty one is not", async () => {
+test("a store with data is backed up before a migration, an empty one is not", async () => {
   const database = await empty();
   const asked: number[][] = [];
   const before = async (from: number, to: number) => {
@@ -78,7 +78,7 @@ test("before a store that holds something is changed it is backed up, an empty o
   expect(asked).toEqual([[1, 2]]);
 });
 
-test("of the backups before migrations only the newest are kept", async () => {
+test("only the newest backups before migrations are kept", async () => {
   const folder = await temporaryFolder();
   const database = await empty();
   await migrate(database, await knownMigrations());
@@ -92,7 +92,7 @@ test("of the backups before migrations only the newest are kept", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("pages from before they carried their links get them from the edges", async () => {
+test("pages stored before pages had links get their links from the edges", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 1 });
@@ -146,11 +146,11 @@ test("pages from before they carried their links get them from the edges", async
   ]);
 });
 
-test("actors of the kinds that render pages move to the shards of their own, the others stay", async () => {
+test("actors of kinds that render pages move to their own shards, the others stay", async () => {
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });
-  // As the releases before had them: one hash for all kinds.
+  // Shards of earlier releases: one hash for all kinds.
   const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
   const actors = Object.entries(explorations).flatMap(([id, shard]) => [
     { ...address("exploration", id), shard },

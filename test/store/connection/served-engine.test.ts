@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type OwnedStore, openServedStore } from "../../../store/index.ts";
-import { frontierRow, JOB } from "../records.ts";
+import { frontierRow, JOB } from "../sample-rows.ts";
 import { memoryStore } from "../temporary-store.ts";
 
 let store: OwnedStore;
@@ -25,13 +25,13 @@ function inWorker(run: string, fence = 0): Promise<unknown> {
   });
 }
 
-test("another thread writes and reads through the channel as if the database were its own", async () => {
+test("another thread reads and writes through the channel as if it had the database", async () => {
   const row = frontierRow("ü", 7, { error: "x".repeat(200_000) });
   expect(await inWorker("write and read")).toEqual({ result: [row] });
   expect((await store.frontier.known(JOB, ["ü"])).get("ü")?.state).toBe("queued");
 });
 
-test("what the database refuses in another thread keeps its class, code and status", async () => {
+test("a database error keeps its class, code and status in another thread", async () => {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   expect(await inWorker("fenced commit", fence)).toEqual({ result: { ok: true } });
   await store.actors.raiseFences([1]);
@@ -43,11 +43,11 @@ test("what the database refuses in another thread keeps its class, code and stat
   });
 });
 
-test("many requests under way at once get their own answers", async () => {
+test("concurrent requests each get their own answer", async () => {
   expect(await inWorker("many at once")).toEqual({ result: 50 });
 });
 
-test("a closed database is told as unavailable, and a channel that breaks as what broke it", async () => {
+test("a closed database is reported as unavailable, and a broken channel by its error", async () => {
   const closing = (await memoryStore()).store;
   const served = await openServedStore({ call: (bytes) => closing.serve(bytes) });
   await served.ping();

@@ -1,52 +1,50 @@
-/**
- * A store on a SurrealDB server, over its real protocol (`surreal-server.ts` says what is SurrealDB's and what is not).
- */
+/** A store on a SurrealDB server, over SurrealDB's protocol (see `surreal-server.ts`). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { connect, serverConnection } from "../../../store/connection/connect.ts";
 import { Database } from "../../../store/connection/database.ts";
 import { withDatabaseLock } from "../../../store/connection/database-lock.ts";
 import { knownMigrations, schemaVersion } from "../../../store/connection/migrations.ts";
+import { connect, serverConnection } from "../../../store/connection/open-connection.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
 import { fillStore, inventory } from "../inventory.ts";
 import { inProcess, startScript } from "../processes.ts";
-import { actorRow, unit } from "../records.ts";
+import { actorRow, unit } from "../sample-rows.ts";
 import { type SurrealServer, startSurrealServer } from "../surreal-server.ts";
 import { reachable, temporaryFolder } from "../temporary-store.ts";
 
 const root = { username: "root", password: "secret" };
 const PROCESS = 60_000;
 
-describe("with a server", () => {
+describe("a store on a server", () => {
   let server: SurrealServer;
   beforeEach(async () => {
     server = await startSurrealServer();
   });
   afterEach(() => server.stop());
 
-  test("users of the server, of a namespace and of a database may all be given, and see their own database", async () => {
+  test("accepts users of the server, of a namespace and of a database, and shows each their database", async () => {
     for (const [username, namespace, database] of [
       ["root", "cairn", "cairn"],
       ["boss", "small", "made"],
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // Nobody has raised a fence in it before.
+      // The fence of this shard was never raised before.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }
   });
 
-  test("http is spoken to as ws", async () => {
+  test("connects to an http URL over WebSocket", async () => {
     const store = await openStore({ url: server.url.replace("ws:", "http:"), ...root });
     await store.ping();
     await store.close();
   });
 
-  test("a wrong password, and no user at all, are told without the password", async () => {
+  test("reports a wrong or missing password without the password", async () => {
     for (const user of [{ username: "root", password: "hunter2" }, {}]) {
       const failure = await openStore({ url: server.url, ...user }).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: "store.no_permission" });
@@ -55,14 +53,14 @@ describe("with a server", () => {
     }
   });
 
-  test("a user who may use only another database is told so", async () => {
+  test("reports to a user of another database that it is another one", async () => {
     const clerk = { username: "clerk", password: "secret", namespace: "small", database: "other" };
     await expect(openStore({ url: server.url, ...clerk })).rejects.toMatchObject({
       code: "store.no_permission",
     });
   });
 
-  test("what is under way when the connection breaks off fails at once, and what comes later goes on", async () => {
+  test("fails pending requests at once when the connection is lost, and answers later ones", async () => {
     const store = await openStore({ url: server.url, ...root });
     server.loseAnswers(true);
     const commit = store.actors.raiseFences([1]);
@@ -72,14 +70,14 @@ describe("with a server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // It was done once; the client did not send it again by itself.
+    // The statement was executed once; the client did not resend it.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();
   });
 
   test(
-    "a connection over which nothing comes any more is made anew",
+    "replaces a connection that stops answering",
     async () => {
       const connection = serverConnection({ url: server.url, ...root });
       await connection.open();
@@ -98,7 +96,7 @@ describe("with a server", () => {
     PROCESS,
   );
 
-  test("nodes that start together bring the database to the schema once", async () => {
+  test("is migrated once by nodes that start together", async () => {
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ url: server.url, ...root })),
     );
@@ -110,7 +108,7 @@ describe("with a server", () => {
     for (const store of stores) await store.close();
   });
 
-  test("a lock is held by one at a time, and is free again when its holder failed", async () => {
+  test("gives a lock to one holder at a time, and frees it after its holder fails", async () => {
     const connection = await connect({ url: server.url, ...root });
     const database = new Database(connection);
     let inside = 0;
@@ -133,7 +131,7 @@ describe("with a server", () => {
   });
 
   test(
-    "a database that another Cairn uses alone is refused, until that one has ended, in order or not",
+    "is refused while another Cairn uses it alone, until that one ends or dies",
     async () => {
       const open = () => openStore({ url: server.url, ...root });
       const [first, second] = [await open(), await open()];
@@ -144,7 +142,7 @@ describe("with a server", () => {
       });
       await release();
       await (await second.useAlone())();
-      // One that died extends its lock no more.
+      // A dead process does not renew its lock.
       await first.useAlone();
       await first.close();
       await (await second.useAlone())();
@@ -153,7 +151,7 @@ describe("with a server", () => {
     PROCESS,
   );
 
-  test("a database of a newer release is refused", async () => {
+  test("is refused if it belongs to a newer release", async () => {
     await (await openStore({ url: server.url, ...root })).close();
     const connection = await connect({ url: server.url, ...root });
     await new Database(connection).run(
@@ -165,7 +163,7 @@ describe("with a server", () => {
     });
   });
 
-  describe("and a backup", () => {
+  describe("as the target of a backup", () => {
     let folder: string;
     let written: { readonly file: string; readonly records: number };
     let held: unknown;
@@ -179,7 +177,7 @@ describe("with a server", () => {
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
 
-    test("it fills an empty database of a server, and no other, whatever is forced", async () => {
+    test("is filled if it is empty, and never otherwise, even when it is forced", async () => {
       const other = { url: server.url, ...root, database: "other" };
       expect(await restoreStore({ ...other, from: written.file })).toEqual({ records: written.records });
       const store = await openStore(other);
@@ -191,7 +189,7 @@ describe("with a server", () => {
       }
     });
 
-    test("one that is damaged leaves the database empty", async () => {
+    test("stays empty if the backup is damaged", async () => {
       const bad = join(folder, "bad.gz");
       const lines = gunzipSync(await readFile(written.file))
         .toString()
@@ -206,7 +204,7 @@ describe("with a server", () => {
   });
 });
 
-describe("a server of its own process", () => {
+describe("a server in its own process", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -220,7 +218,7 @@ describe("a server of its own process", () => {
   }
 
   test(
-    "that is killed and started again has lost nothing, and is found again by those who had joined it",
+    "keeps its data when it is killed and restarted, and its clients reconnect",
     async () => {
       const first = await start();
       const options = { url: `ws://localhost:${first.port}`, ...root };
@@ -249,7 +247,7 @@ describe("a server of its own process", () => {
 });
 
 test(
-  "over TLS a server is trusted by a certificate that is named, and by no other",
+  "a TLS server is trusted by the configured certificate only",
   async () => {
     const folder = join(import.meta.dir, "../certificate");
     const pem = join(folder, "localhost.pem");
@@ -267,7 +265,7 @@ test(
   PROCESS,
 );
 
-test("a node that joins a server that is not there yet goes on as soon as it is", async () => {
+test("a node can join a server that is not running yet, and works as soon as it is", async () => {
   const gone = await startSurrealServer();
   await gone.stop();
   const store = await joinStore({ url: gone.url, ...root });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FrontierRecord } from "../../../machines/records.ts";
-import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../records.ts";
+import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../sample-rows.ts";
 import { diskStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;
@@ -15,7 +15,7 @@ function put(...rows: FrontierRecord[]): Promise<void> {
   return temporary.store.write([{ op: "put", table: "frontier", rows }]);
 }
 
-describe("what comes next", () => {
+describe("the next URLs", () => {
   const job_id = "order";
   const row = (key: string, seq: number, depth: number, fields: Partial<FrontierRecord> = {}) =>
     frontierRow(key, seq, { job_id, depth, ...fields });
@@ -34,22 +34,22 @@ describe("what comes next", () => {
     ),
   );
 
-  test("breadth-first takes the lowest depth and in it the earliest discovery", async () => {
+  test("breadth-first have the lowest depth, and within it the earliest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 10, now: 100 });
     expect(keys(rows)).toEqual(["shallow-early", "shallow-late", "middle", "deep-early"]);
   });
 
-  test("depth-first takes the latest discovery", async () => {
+  test("depth-first have the latest discovery", async () => {
     const rows = await temporary.store.frontier.next(job_id, { strategy: "DFS", limit: 2, now: 100 });
     expect(keys(rows)).toEqual(["shallow-late", "middle"]);
   });
 
-  test("a row is answered as it was written, without what only the store needs", async () => {
+  test("are returned as they were written, without internal fields", async () => {
     const [first] = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 1, now: 100 });
     expect(first).toEqual(row("shallow-early", 2, 1));
   });
 
-  test("what waits for its retry or is under way does not use up the limit", async () => {
+  test("do not count rows that wait for a retry or are excluded towards the limit", async () => {
     const early = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 2, now: 100 });
     expect(keys(early)).toEqual(["shallow-early", "shallow-late"]);
     const without = await temporary.store.frontier.next(job_id, {
@@ -63,7 +63,7 @@ describe("what comes next", () => {
     expect(keys(later)).toEqual(["retry-later"]);
   });
 
-  test("many rows that wait for their retry do not hide the one behind them", async () => {
+  test("are found behind many rows that wait for a retry", async () => {
     const waiting = Array.from({ length: 300 }, (_, seq) =>
       frontierRow(`w${seq}`, seq, { job_id: "stuck", not_before: 9_000, id: ["stuck", `w${seq}`] }),
     );
@@ -73,7 +73,7 @@ describe("what comes next", () => {
     expect(await temporary.store.frontier.earliestRetry("stuck")).toBe(0);
   });
 
-  test("a row whose depth was lowered moves forward", async () => {
+  test("move forward when their depth is lowered", async () => {
     await put(row("moved", 20, 9, { job_id: "moves", id: ["moves", "moved"] }));
     await put(row("stays", 1, 3, { job_id: "moves", id: ["moves", "stays"] }));
     await temporary.store.write([
@@ -83,13 +83,13 @@ describe("what comes next", () => {
     expect(keys(rows)).toEqual(["moved", "stays"]);
   });
 
-  test("held rows come in the same orders", async () => {
+  test("are held rows in the same orders", async () => {
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "BFS", 5))).toEqual(["held-a", "held-b"]);
     expect(keys(await temporary.store.frontier.heldInOrder(job_id, "DFS", 1))).toEqual(["held-b"]);
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
-  test("counts name every state and the earliest retry is that of the queued rows", async () => {
+  test("counts include every state, and the earliest retry is that of the queued rows", async () => {
     expect(await temporary.store.frontier.counts(job_id)).toEqual({
       queued: 5,
       held: 2,
@@ -100,7 +100,7 @@ describe("what comes next", () => {
     expect(await temporary.store.frontier.earliestRetry("nobody")).toBeNull();
   });
 
-  test("known tells the known keys of this job only", async () => {
+  test("known keys are those of the given exploration only", async () => {
     const known = await temporary.store.frontier.known(job_id, ["taken", "held-a", "other-job", "never"]);
     expect([...known.keys()].sort()).toEqual(["held-a", "taken"]);
     expect(known.get("taken")).toEqual({ state: "done", depth: 1, url: "https://site.test/taken" });
@@ -108,7 +108,7 @@ describe("what comes next", () => {
   });
 });
 
-describe("a job's results", () => {
+describe("the results of an exploration", () => {
   const all = Array.from({ length: 7 }, (_, at) => `p${at}`);
   const leads: Readonly<Record<string, ReturnType<typeof leadingTo>>> = {
     p0: leadingTo(["p2", "p1"], ["outside"]),
@@ -149,7 +149,7 @@ describe("a job's results", () => {
     ]);
   });
 
-  test("pages come by depth and discovery, in slices that neither repeat nor skip", async () => {
+  test("are pages by depth and discovery, in slices without repetition or gaps", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -170,7 +170,7 @@ describe("a job's results", () => {
     });
   });
 
-  test("a slice of links speaks of the same pages as the slice of pages", async () => {
+  test("have slices of links for the same pages as the slices of pages", async () => {
     const pages = await temporary.store.frontier.pages(JOB, { limit: 3 });
     const links = await temporary.store.pages.linksOfJob(JOB, { limit: 3 });
     expect(links.cursor).toBe(pages.cursor);
@@ -185,18 +185,18 @@ describe("a job's results", () => {
     expect(rest.cursor).toBeNull();
   });
 
-  test("links are counted by kind, those of the job's pages only", async () => {
+  test("count links by kind, of this exploration's pages only", async () => {
     expect(await temporary.store.pages.countLinksOfJob(JOB)).toEqual({ internal: 4, external: 1 });
   });
 
-  test("failures come in order of discovery with their reasons", async () => {
+  test("include failures in order of discovery with their reasons", async () => {
     expect(await temporary.store.frontier.failures(JOB)).toEqual([
       { url: "https://site.test/f0", error: "no answer", attempts: 0 },
       { url: "https://site.test/f1", error: "HTTP 500", attempts: 0 },
     ]);
   });
 
-  test("a cursor that was never given is refused with what to do", async () => {
+  test("reject an invalid cursor with an instruction", async () => {
     await expect(temporary.store.frontier.pages(JOB, { limit: 2, cursor: "nonsense" })).rejects.toMatchObject(
       {
         code: "store.bad_cursor",
@@ -205,7 +205,7 @@ describe("a job's results", () => {
     );
   });
 
-  test("an unknown job has no pages and no links", async () => {
+  test("are empty for an unknown exploration", async () => {
     expect(await temporary.store.frontier.pages("nobody", { limit: 5 })).toEqual({ items: [], cursor: null });
     expect(await temporary.store.pages.countLinksOfJob("nobody")).toEqual({ internal: 0, external: 0 });
   });

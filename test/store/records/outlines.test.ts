@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MAP, screenRow, transitionRow } from "../records.ts";
+import { MAP, screenRow, transitionRow } from "../sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const outline = { version: 4, parts: ["one", "two"] };
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("an outline is answered to its own version of the map only, and replaced whole", async () => {
+test("an outline is returned for its version of the map only, and replaced as a whole", async () => {
   const { outlines } = temporary.store;
   expect(await outlines.read(MAP, 4)).toEqual(outline);
   expect(await outlines.read(MAP, 5)).toBeUndefined();
@@ -25,7 +25,7 @@ test("an outline is answered to its own version of the map only, and replaced wh
   expect(await outlines.read(MAP, 5)).toEqual({ version: 5, parts: ["shorter"] });
 });
 
-test("an outline is not answered when the map holds an edge or a screen more than it says", async () => {
+test("an outline is not returned if the map has more edges or screens than it", async () => {
   const { store } = temporary;
   await store.write([{ op: "relate", edge: "transition", rows: [transitionRow("s2", "s1")] }]);
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
@@ -35,7 +35,7 @@ test("an outline is not answered when the map holds an edge or a screen more tha
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
 });
 
-test("an outline goes with its map", async () => {
+test("an outline is deleted with its map", async () => {
   const { store } = temporary;
   await store.maps.delete(MAP);
   await store.write([

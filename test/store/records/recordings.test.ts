@@ -1,4 +1,4 @@
-/** Recordings that are kept for long enough: swept with their steps. */
+/** Retention of recordings: an expired one is deleted with its steps. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a recording is swept with its steps when it ended long ago, and no other is", async () => {
+test("an expired recording is deleted with its steps, and no other is", async () => {
   const one = (id: string, started_at: number, ended_at?: number) => ({
     id,
     room_name: "a",

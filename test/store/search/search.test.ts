@@ -8,7 +8,7 @@ import type { PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { storeLimits } from "../../../store/limits.ts";
 import { pythonManual } from "../../e2e/python-manual.ts";
 import { manualQueries } from "../manual-queries.ts";
-import { MAP, pageRow, textRow } from "../records.ts";
+import { MAP, pageRow, textRow } from "../sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporary.close());
 
-describe("a small map", () => {
+describe("search in a small map", () => {
   const texts: readonly PageTextRecord[] = [
     textRow("orders", "Orders", "All orders of a customer. Refunds are under Invoices."),
     textRow(
@@ -42,12 +42,12 @@ describe("a small map", () => {
   const urls = async (query: string, map: string | undefined = MAP) =>
     (await temporary.store.search(map, query, 5)).map(({ url }) => url.slice("https://site.test/".length));
 
-  test("any of the words is enough, and a title says more than a body", async () => {
+  test("finds pages with any of the words, and ranks a title above a body", async () => {
     expect(await urls("invoices nonsense")).toEqual(["invoices", "orders"]);
     expect((await urls("orders"))[0]).toBe("orders");
   });
 
-  test("what a page begins with says more than what it mentions again and again", async () => {
+  test("ranks the opening of a page above frequent mentions", async () => {
     const filler = "Something else altogether is told here at some length. ".repeat(10);
     await temporary.store.write([
       {
@@ -73,7 +73,7 @@ describe("a small map", () => {
     expect((await urls("remove untracked files", "openings"))[0]).toBe("clean");
   });
 
-  test("a page that holds most of a question, and in one place, comes before one that repeats a word of it", async () => {
+  test("ranks a page with most of a question in one place above one that repeats a word", async () => {
     const filler = "Something else altogether is told here at some length. ".repeat(10);
     await temporary.store.write([
       {
@@ -94,21 +94,21 @@ describe("a small map", () => {
     expect(await urls("how do I split a big table", "questions")).toEqual(["third", "second", "first"]);
   });
 
-  test("other forms of a word, other accents and the parts of an identifier are found", async () => {
+  test("finds other word forms, other accents and parts of identifiers", async () => {
     expect(await urls("refunding")).toEqual(["invoices", "orders"]);
     expect(await urls("naive ubersicht")).toEqual(["naive"]);
     expect(await urls("billing.refund_all")).toContain("invoices");
     expect(await urls("自动化")).toEqual(["chinese"]);
   });
 
-  test("a map's search stays in the map, without a map all are searched", async () => {
+  test("stays in the given map, and without one covers all maps", async () => {
     expect(await urls("elsewhere")).toEqual([]);
     expect((await temporary.store.search(undefined, "elsewhere", 5)).map(({ title }) => title)).toEqual([
       "Orders elsewhere",
     ]);
   });
 
-  test("a page written again is found by its new words only", async () => {
+  test("finds a rewritten page by its new words only", async () => {
     await temporary.store.write([
       { op: "put", table: "page_text", rows: [textRow("changing", "Draft", "walrus")] },
     ]);
@@ -122,7 +122,7 @@ describe("a small map", () => {
     expect(await urls("otter")).toEqual([]);
   });
 
-  test("words that are no words, and words nobody wrote, find nothing", async () => {
+  test("finds nothing for punctuation or words that occur nowhere", async () => {
     for (const query of ["", "  ", "?!", "' OR 1=1; REMOVE TABLE page", "zzzz"]) {
       expect((await urls(query)).filter((url) => url === "zzzz")).toEqual([]);
     }
@@ -131,7 +131,7 @@ describe("a small map", () => {
   });
 });
 
-describe("a real manual", () => {
+describe("search in a real manual", () => {
   const map = "manual";
   const texts: PageTextRecord[] = [];
 
@@ -164,7 +164,7 @@ describe("a real manual", () => {
     }
   }, 120_000);
 
-  test("what people ask for is among the first three, all but once in twenty", async () => {
+  test("has the right page among the first three, in all but one of twenty queries", async () => {
     expect(texts.length).toBeGreaterThan(400);
     const missed: string[] = [];
     let first = 0;
@@ -179,7 +179,7 @@ describe("a real manual", () => {
     expect(first).toBeGreaterThanOrEqual(manualQueries.length * 0.7);
   }, 60_000);
 
-  test("a hit has a snippet of plain text with the words that were asked for, the best hit first", async () => {
+  test("returns plain-text snippets with the query words, best hit first", async () => {
     const hits = await temporary.store.search(map, "temporary files", 10);
     expect(hits).toHaveLength(10);
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));

@@ -12,7 +12,7 @@ function crumbs(body: string, head = ""): readonly (readonly [string, string | n
 const shop: [string, string] = ["Shop", "https://a.example/shop"];
 const boots: [string, string] = ["Boots", "https://a.example/shop/boots"];
 
-test("breadcrumbs are the links of the list that is marked so, without the page itself", () => {
+test("breadcrumbs are the links of the marked list, without the page itself", () => {
   const list = '<a href="/shop">Shop</a> › <a href="../boots"> Boots </a>';
   expect(crumbs(`<nav aria-label="Breadcrumbs">${list} › Red</nav><a href="/x">X</a>`)).toEqual([
     shop,
@@ -25,14 +25,14 @@ test("breadcrumbs are the links of the list that is marked so, without the page 
   expect(crumbs(`<div id="bread-crumbs"><span class="crumb">${list}</span></div>`)).toEqual([shop, boots]);
 });
 
-test("a page without breadcrumbs, or with hidden ones alone, has none; of two lists the first counts", () => {
+test("breadcrumbs are empty for a page without a visible list, and come from the first of two lists", () => {
   expect(crumbs('<nav><a href="/shop">Shop</a></nav>')).toEqual([]);
   expect(crumbs('<nav hidden class="breadcrumbs"><a href="/shop">Shop</a></nav>')).toEqual([]);
   const list = (name: string) => `<nav class="breadcrumbs"><a href="/shop">${name}</a></nav>`;
   expect(crumbs(list("Shop") + list("Shop again"))).toEqual([shop]);
 });
 
-test("what is written for machines comes first, in the order of its positions, however it is put", () => {
+test("breadcrumbs from structured data take precedence, in the order of their positions", () => {
   const json = (list: unknown) => `<script type="application/ld+json">${JSON.stringify(list)}</script>`;
   const item = (position: number, name: string, at: unknown) => ({
     "@type": "ListItem",
@@ -59,7 +59,7 @@ test("what is written for machines comes first, in the order of its positions, h
   ).toEqual([shop, boots]);
 });
 
-test("broken lists say nothing", () => {
+test("broken breadcrumb lists give no breadcrumbs", () => {
   for (const list of [
     {},
     { itemListElement: "x" },

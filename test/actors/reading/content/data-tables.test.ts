@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readTables } from "../../../../actors/reading/index.ts";
 
-test("data tables are read with all cells at their places, and those that lay out a page are not", () => {
+test("data tables are read with every cell in its column, and layout tables are ignored", () => {
   const tables = readTables(`
     <table><caption>Prices</caption><thead><tr><th>Item</th><th>Price</th><th>Note</th></tr></thead>
       <tbody><tr><td rowspan="2">Tea</td><td>2.50</td><td>hot | cold</td></tr><tr><td colspan="2">3.00 <b>large</b></td></tr></tbody></table>

@@ -8,8 +8,8 @@ import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 
 const at = "http://e.com/sitemap.xml";
 
-describe("a list of pages", () => {
-  test("in a sitemap, in order, none twice, only what can be explored", () => {
+describe("a listing", () => {
+  test("from a sitemap has its valid URLs in order, without duplicates", () => {
     const { pages, sitemaps } = readListing(
       `\ufeff<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="x">
        <url><loc> http://e.com/a?x=1&amp;y=2 </loc><lastmod>2020-01-01</lastmod>
@@ -22,19 +22,19 @@ describe("a list of pages", () => {
     expect(sitemaps).toEqual([]);
   });
 
-  test("in an index of sitemaps, also with a namespace's prefix", () => {
+  test("from a sitemap index has the further sitemaps, also with a namespace prefix", () => {
     const index = "<s:sitemapindex><s:sitemap><s:loc>http://e.com/1.xml</s:loc></s:sitemap></s:sitemapindex>";
     expect(readListing(index, at)).toEqual({ pages: [], sitemaps: ["http://e.com/1.xml"] });
   });
 
-  test("in plain text", () => {
+  test("from plain text has one URL per line", () => {
     expect(readListing("# pages\r\nhttp://e.com/a\nnonsense\nhttps://e.com/b\n", at).pages).toEqual([
       "http://e.com/a",
       "https://e.com/b",
     ]);
   });
 
-  test("in RSS, RDF and Atom feeds: the items, not the feed's own address", () => {
+  test("from RSS, RDF and Atom has the items, not the feed's own URL", () => {
     const rss =
       "<rss><channel><link>http://e.com/</link><item><title>A</title><link>http://e.com/a</link></item></channel></rss>";
     expect(readListing(rss, at).pages).toEqual(["http://e.com/a"]);
@@ -44,7 +44,7 @@ describe("a list of pages", () => {
     expect(readListing(atom, at).pages).toEqual(["http://e.com/a", "http://e.com/b"]);
   });
 
-  test("that is broken gives what can be read of it, and no more than allowed", () => {
+  test("that is broken gives its readable URLs, up to the limit", () => {
     expect(readListing("<urlset><url><loc>http://e.com/a</loc><url><loc>http://e.com/b", at).pages).toContain(
       "http://e.com/a",
     );
@@ -54,7 +54,7 @@ describe("a list of pages", () => {
   });
 });
 
-describe("fetching a list", () => {
+describe("fetching a listing", () => {
   let site: ScriptedSite;
   let reader: Reader;
   const xml = "<urlset><url><loc>/page</loc></url></urlset>";
@@ -83,15 +83,15 @@ describe("fetching a list", () => {
   });
   afterAll(() => site.stop());
 
-  test.each(["/plain.xml", "/packed.xml.gz", "/encoded.xml", "/moved.xml"])("%s", async (path) => {
+  test.each(["/plain.xml", "/packed.xml.gz", "/encoded.xml", "/moved.xml"])("reads %s", async (path) => {
     expect(await read(path)).toMatchObject({ kind: "listing", pages: [site.url("/page")] });
   });
 
-  test.each(["/bomb.gz", "/torn.gz", "/home"])("%s is no list", async (path) => {
+  test.each(["/bomb.gz", "/torn.gz", "/home"])("rejects %s", async (path) => {
     expect(await read(path)).toMatchObject({ kind: "skipped", reason: "no_listing" });
   });
 
-  test("obeys robots.txt, which names sitemaps too", async () => {
+  test("respects robots.txt, which also lists sitemaps", async () => {
     expect(await read("/no/sitemap.xml")).toMatchObject({ kind: "skipped", reason: "robots" });
     const options = { signal: new AbortController().signal, inScope: () => true, respectRobots: true };
     expect(await reader.sitemapsOf(site.url("/a"), options)).toEqual([

@@ -9,8 +9,8 @@ const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html, now: NOW
 const metadata = (html: string) => read(html).metadata;
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
 
-describe("what a page says of itself", () => {
-  test("is found in JSON-LD, through a graph and its references", () => {
+describe("metadata", () => {
+  test("is read from JSON-LD, including a graph and its references", () => {
     const found = metadata(
       ld({
         "@context": "https://schema.org",
@@ -42,7 +42,7 @@ describe("what a page says of itself", () => {
     });
   });
 
-  test("is found in meta elements and cards", () => {
+  test("is read from meta elements and cards", () => {
     const html = `<meta name="Description" content=" One
       two "><meta property="og:site_name" content="Site"><meta property="article:published_time" content="2024-01-02T03:04:05Z">
       <meta property="article:modified_time" content="2024-02-03"><meta name="author" content="Ada"><meta name="author" content="ada">
@@ -64,7 +64,7 @@ describe("what a page says of itself", () => {
     });
   });
 
-  test("is found in microdata, items inside of others included", () => {
+  test("is read from microdata, including nested items", () => {
     const html = `<article itemscope itemtype="https://schema.org/BlogPosting">
       <h1 itemprop="headline">On engines</h1>
       <span itemprop="author" itemscope itemtype="https://schema.org/Person">by <b itemprop="name">Ada</b></span>
@@ -83,7 +83,7 @@ describe("what a page says of itself", () => {
     ]);
   });
 
-  test("is found in what readers see: a time, a link to the author", () => {
+  test("is read from visible elements: a time, a link to the author", () => {
     expect(
       metadata(
         `<main><p>By <a rel="author" href="/ada">Ada</a>, <time datetime="2024-03-04T10:00">4 March</time></main>`,
@@ -96,7 +96,7 @@ describe("what a page says of itself", () => {
     ).toMatchObject({ published_at: "2024-03-04", modified_at: "2024-04-05" });
   });
 
-  test("is nothing where the page says nothing, or speaks of many others", () => {
+  test("is empty for a page without it, or with several articles", () => {
     expect(metadata("<p>x")).toMatchObject({
       description: null,
       authors: [],
@@ -115,13 +115,13 @@ describe("what a page says of itself", () => {
     );
     const times = `<main><time datetime="2024-01-01">1</time><time datetime="2024-01-02">2</time></main>`;
     expect(metadata(listing.join("") + times)).toMatchObject({ authors: [], published_at: null });
-    // Of several articles the one that is this page counts.
+    // Of several articles, the one about this page counts.
     expect(
       metadata(`${listing.join("")}${ld({ "@type": "Article", author: "Own", url: "/posts/one" })}`).authors,
     ).toEqual(["Own"]);
   });
 
-  test("a page that changed before it was published did not", () => {
+  test("a modification date before the publication date is dropped", () => {
     const html = ld({ "@type": "Article", datePublished: "2024-05-01", dateModified: "2023-05-01" });
     expect(metadata(html)).toMatchObject({ published_at: "2024-05-01", modified_at: null });
   });
@@ -141,7 +141,7 @@ describe("dates", () => {
     ["1st May 2024", "2024-05-01"],
     ["May 1, 2024", "2024-05-01"],
     ["Sept. 3, 2023", "2023-09-03"],
-  ])("%s is %s", (written, expected) => {
+  ])("%s is read as %s", (written, expected) => {
     expect(dateOf(written)).toBe(expected);
   });
 
@@ -157,7 +157,7 @@ describe("dates", () => {
     "May 2024",
     "",
     "9".repeat(10_000),
-  ])("%p is none", (written) => {
+  ])("%p is rejected", (written) => {
     expect(dateOf(written)).toBeNull();
   });
 });
@@ -172,23 +172,23 @@ describe("titles", () => {
     ["what a tool wrote", "<title>Untitled Document</title><h1>Prices</h1>", "Prices"],
     ["with nothing better", "<title>Document</title><p>x", "Document"],
     ["none, with a menu's heading before the page's", "<h2>Menu</h2><h1>Prices</h1>", "Prices"],
-  ])("%s: the page is called by what says more", (_, html, expected) => {
+  ])("%s: the more specific title is used", (_, html, expected) => {
     expect(read(html).title).toBe(expected);
   });
 
-  test("the front page may be called like the site", () => {
+  test("the front page may have the site's name as its title", () => {
     const html = '<title>Acme</title><meta property="og:site_name" content="Acme"><h1>Welcome!</h1>';
     expect(read(html, "https://acme.com/").title).toBe("Acme");
   });
 });
 
-test("the language is found in a card where the page has no other", () => {
+test("the language is read from a card if the page declares none", () => {
   expect(read('<meta property="og:locale" content="de_AT"><p>x').language).toBe("de-AT");
   expect(read('<html lang="fr"><meta property="og:locale" content="de_AT"><p>x').language).toBe("fr");
 });
 
 describe("images and tables of the content", () => {
-  test("are listed: described images once, in full; tables by caption, header and size", () => {
+  test("are listed: described images once with their URL, tables by caption, header and size", () => {
     const found =
       metadata(`<nav><img src="logo.png" alt="Logo"></nav><main><p>x<img src="a.png" alt="A  graph"><img src="a.png" alt="again"><img src="b.png">
       <img src="data:image/gif;base64,R0lGOD" data-src="late.jpg" alt="Late"><img srcset="/s1.webp 1x, /s2.webp 2x" alt="Sized">
@@ -201,7 +201,7 @@ describe("images and tables of the content", () => {
     expect(found.tables).toEqual([{ caption: "Prices", columns: ["Item", "Price"], rows: 2 }]);
   });
 
-  test("cells that span rows and columns keep the others in their places", () => {
+  test("cells that span rows and columns keep other cells in their columns", () => {
     const html = `<main><table><tr><th>Day<th>Hour<th>What<tr><td rowspan="2">Mon<td>9<td>Tea<tr><td>10<td>Milk<tr><td colspan="2">Tue<td>None</table></main>`;
     expect(read(html).content).toBe(
       "| Day | Hour | What |\n| --- | --- | --- |\n| Mon | 9 | Tea |\n|  | 10 | Milk |\n| Tue |  | None |",
@@ -209,10 +209,10 @@ describe("images and tables of the content", () => {
   });
 });
 
-describe("any input", () => {
+describe("robustness", () => {
   const script = (source: string): string => `<script type="application/ld+json">${source}</script>`;
 
-  test("JSON-LD as careless authors write it is read", () => {
+  test("JSON-LD with common errors is read", () => {
     for (const source of [
       '<!-- {"@type":"Article","author":"Ada"} -->',
       '//<![CDATA[\n{"@type":"Article","author":"Ada"}\n//]]>',
@@ -222,7 +222,7 @@ describe("any input", () => {
       expect(metadata(script(source)).authors).toEqual(["Ada"]);
   });
 
-  test("JSON-LD that is broken, endless or nested without end is left out, and the rest is read", () => {
+  test("broken, endless or deeply nested JSON-LD is left out, and the rest is read", () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
     const self = { "@type": "Article", author: { author: { author: { name: { name: { name: "x" } } } } } };
     for (const source of [
@@ -243,7 +243,7 @@ describe("any input", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("what is kept of a page is bounded, however much it says", () => {
+  test("stored metadata is bounded, whatever its size on the page", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => ({
       "@type": "Product",
       name: `Product ${index}`,
@@ -258,7 +258,7 @@ describe("any input", () => {
     expect(JSON.stringify(read(`<main>${html}`).metadata).length).toBeLessThan(64 * 1_024);
   });
 
-  test("any JSON in JSON-LD and any words in meta elements are read", () => {
+  test("random JSON in JSON-LD and random words in meta elements are read", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.string(), fc.string(), (json, name, content) => {
         const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");

@@ -11,7 +11,7 @@ const URL_OF_PAGE = "http://e.com/docs/page.html";
 const read = (html: string, url = URL_OF_PAGE) => readPage({ url, html });
 const links = (html: string): string[] => read(html).links.map(({ url }) => url);
 
-/** What a browser would find: parsed by HTML's own algorithm, selected by another engine. */
+/** The elements that a browser's selector engine finds: parsed by the HTML standard's algorithm. */
 function inBrowser(html: string, control: Control): Element[] {
   return selectAll<AnyNode, Element>(control.selector, parse(html, { treeAdapter: adapter }));
 }
@@ -23,11 +23,11 @@ describe("title and language", () => {
     ['<meta property="og:title" content="From meta"><h1>x</h1>', "From meta"],
     ["<title>role_&#8203;grants</title>", "role_grants"],
     ["<title></title>", ""],
-  ])("%s is titled %p", (html, title) => {
+  ])("%s has the title %p", (html, title) => {
     expect(read(html).title).toBe(title);
   });
 
-  test("the language is the page's own, else the header's", () => {
+  test("the language is the page's declaration, else the header", () => {
     expect(read('<html lang="pt_BR"><body>x').language).toBe("pt-BR");
     expect(read("<p>x").language).toBeNull();
     expect(read('<html lang="a b c!">').language).toBeNull();
@@ -36,7 +36,7 @@ describe("title and language", () => {
 });
 
 describe("links", () => {
-  test("are resolved against the page's address, or its base", () => {
+  test("are resolved against the page's URL or its base", () => {
     expect(links('<a href="a.html">a</a><a href="/b">b</a><a href="//c.org/">c</a>')).toEqual([
       "http://e.com/docs/a.html",
       "http://e.com/b",
@@ -46,7 +46,7 @@ describe("links", () => {
     expect(links('<base href="javascript:x"><a href="a.html">a</a>')).toEqual(["http://e.com/docs/a.html"]);
   });
 
-  test("are one for each target, in document order, however they are written", () => {
+  test("are one per target, in document order", () => {
     expect(
       links(
         '<a href="a.html#x">1</a><a href="b">2</a><a href="./a.html">3</a><a href="A.html">4</a><a href="b/">5</a>',
@@ -54,11 +54,11 @@ describe("links", () => {
     ).toEqual(["http://e.com/docs/a.html", "http://e.com/docs/b", "http://e.com/docs/A.html"]);
   });
 
-  test("to a place on the page itself are one from the page to itself", () => {
+  test("to a fragment of the page are links from the page to itself", () => {
     expect(links('<a href="#a">a</a><a href="#b">b</a><a href="page.html">c</a>')).toEqual([URL_OF_PAGE]);
   });
 
-  test("of image maps count, other schemes and anchors without an address do not", () => {
+  test("include image maps, and exclude other schemes and anchors without an href", () => {
     expect(
       links(
         '<map><area href="m" alt="Map"></map><a name="x">x</a><a href="mailto:a@b">m</a><a href="javascript:void 0">j</a><a href="http://">bad</a>',
@@ -66,7 +66,7 @@ describe("links", () => {
     ).toEqual(["http://e.com/docs/m"]);
   });
 
-  test("in a template are none, as in a browser", () => {
+  test("in a template are ignored, as in a browser", () => {
     expect(links('<template><a href="a">a</a></template><a href="b">b</a>')).toEqual(["http://e.com/docs/b"]);
   });
 
@@ -74,7 +74,7 @@ describe("links", () => {
     expect(links('<a href="  q?a=1&amp;b=2\n ">x</a>')).toEqual(["http://e.com/docs/q?a=1&b=2"]);
   });
 
-  test("are named by text, label or image, else by their address", () => {
+  test("are named by text, label or image, else by their URL", () => {
     const html =
       '<a href="1"> Two\n <b>words</b></a><a href="2" aria-label="Label">x</a><a href="3"><img alt="Image"></a><a href="4"></a>';
     expect(read(html).links.map(({ text }) => text)).toEqual([
@@ -85,7 +85,7 @@ describe("links", () => {
     ]);
   });
 
-  test("tell where they stand", () => {
+  test("report their landmark", () => {
     const [link] = read('<nav><a href="a" rel="NoFollow noopener" class="c">a</a></nav>').links;
     expect(link?.nofollow).toBe(true);
     expect(link?.control).toMatchObject({
@@ -95,7 +95,7 @@ describe("links", () => {
     });
   });
 
-  test("are described by the one in the content rather than one in a menu or a hidden one", () => {
+  test("are described by the element in the content rather than one in a menu or a hidden one", () => {
     const html =
       '<nav><a href="a">menu</a></nav><div hidden><a href="b">hidden</a></div><main><p><a href="a">content</a></p></main><footer><a href="b">footer</a></footer>';
     expect(read(html).links.map(({ text }) => text)).toEqual(["content", "footer"]);
@@ -139,7 +139,7 @@ describe("selectors", () => {
       '<form><input name="q"><input name="r" type="checkbox"><input name="r" type="checkbox"><button>1</button><button>2</button></form><div role="button" aria-label="x">3</div><div aria-label="x">4</div>',
     ],
   ];
-  test.each(pages)("find exactly their element in a browser: %s", (_, html) => {
+  test.each(pages)("match exactly their element in a browser: %s", (_, html) => {
     const { links, controls } = read(html);
     const all = [...links.map(({ control }) => control), ...controls.buttons, ...controls.inputs];
     expect(all.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe("selectors", () => {
     }
   });
 
-  test("prefer an id, then the address, then a path", () => {
+  test("prefer an id, then the href, then a path", () => {
     const html =
       '<a id="home" href="a">1</a><a href="b">2</a><p id="p"><a href="c">3</a></p><i><a href="c">4</a></i>';
     expect(read(html).links.map(({ control }) => [control.selector, control.xpath])).toEqual([
@@ -171,7 +171,7 @@ describe("controls", () => {
     </form>
     <div role="button" tabindex="0">More</div>`;
 
-  test("are named by their labels, with their kind", () => {
+  test("are named by their labels, with their role", () => {
     const { buttons, inputs } = read(html).controls;
     expect(buttons.map(({ role, name }) => [role, name])).toEqual([
       ["button", "Go"],
@@ -185,18 +185,18 @@ describe("controls", () => {
     ]);
   });
 
-  test("make up forms, hidden fields left out", () => {
+  test("form the page's forms, without hidden fields", () => {
     expect(read(html).controls.forms).toEqual([
       { action: "http://e.com/login", method: "post", fields: ["user", "pw", "lang"] },
     ]);
   });
 
-  test("never tell what is in a field", () => {
-    const told = JSON.stringify(read(html));
-    for (const secret of ["hunter2", "alice", "token"]) expect(told).not.toContain(secret);
+  test("never include the value of a field", () => {
+    const json = JSON.stringify(read(html));
+    for (const secret of ["hunter2", "alice", "token"]) expect(json).not.toContain(secret);
   });
 
-  test("headings are those of the content, shown ones only", () => {
+  test("headings are those of the content, visible ones only", () => {
     expect(read(html).headings).toEqual(["Sign in"]);
     expect(read(html).controls.headings).toEqual(["Sign in"]);
   });
@@ -225,7 +225,7 @@ describe("main content", () => {
     expect(content).not.toContain("Menu");
   });
 
-  test("keeps an introduction that stands beside the densest part, and not the menu or footer between them", () => {
+  test("keeps an introduction next to the densest part, without the menu or footer between them", () => {
     const introduction = `<p>What this is about. ${long}</p>`;
     const { content } = read(
       `<div id="sidebar">${menu}<p>Outside</p></div><div class="page">${introduction}<div>${menu}</div><div>${`<p>Inside ${long}</p>`.repeat(12)}</div><div class="site-footer">Outside ${long}</div></div>`,
@@ -236,7 +236,7 @@ describe("main content", () => {
     expect(content).not.toContain("Outside");
   });
 
-  test("leaves out the frame, scripts and what is hidden", () => {
+  test("leaves out the frame, scripts and hidden parts", () => {
     const { content } = read(
       `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
     );
@@ -244,20 +244,20 @@ describe("main content", () => {
     expect(content).toContain("Text");
   });
 
-  test("keeps a note and a header inside of the content, drops a menu there", () => {
+  test("keeps a note and a header inside of the content, and drops a menu there", () => {
     const { content } = read(
       `<main><header><h1>Title</h1></header><aside>A note that matters.</aside><footer><a href=x>Previous</a></footer><nav>Crumbs</nav></main>`,
     );
     expect(content).toBe("# Title\n\nA note that matters.");
   });
 
-  test("starts with the page's heading even where it stands outside", () => {
+  test("starts with the page's heading even if it lies outside of the content", () => {
     expect(read(`<div><h1>Title</h1></div><div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
       "# Title\n\nRunning",
     );
   });
 
-  test("starts with what is told with the heading there, and not with the site's own header", () => {
+  test("starts with the text around such a heading, without the site's header", () => {
     const clean = `<div id="header"><h1>clean(1)</h1><h2>Name</h2><div><p>clean - Remove files</p></div></div>`;
     expect(read(`${clean}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
       "# clean(1)\n\n## Name\n\nclean - Remove files\n\nRunning",
@@ -271,24 +271,24 @@ describe("main content", () => {
   test.each([
     ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
     ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
-  ])("leaves out the menus at the head %s that names no parts", (_, html, start) => {
+  ])("leaves out the menus at the start %s without declared parts", (_, html, start) => {
     const { content } = read(html);
     expect(content).toStartWith(start);
     expect(content).not.toContain("Menu");
   });
 
-  test("keeps links that are what the page is about", () => {
+  test("keeps links that are the content of the page", () => {
     for (const html of [three, `<h1>Index</h1>${three}<p>${long}</p>`, `${three}<p>Text</p>`])
       expect(read(html).content).toContain("[Menu]");
   });
 
-  test("a heading ends at the end of a heading of another rank", () => {
+  test("the end tag of a heading ends a heading of another rank", () => {
     expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
       "## Index\n\n- [A]",
     );
   });
 
-  test("its hash changes with what is read and with nothing else", () => {
+  test("the content hash changes with the readable content only", () => {
     const hash = (html: string): string => read(html).contentHash;
     expect(hash("<main><p>a</p></main><footer>1</footer>")).toBe(
       hash("<nav>x</nav><main class=y><p>a</p></main><footer>2</footer>"),
@@ -297,7 +297,7 @@ describe("main content", () => {
   });
 });
 
-describe("any input", () => {
+describe("robustness", () => {
   test.each([
     "",
     " ",
@@ -318,7 +318,7 @@ describe("any input", () => {
     expect(links(html)).toEqual(["http://e.com/docs/deep"]);
   });
 
-  test("lists and quotes nested without end are read in reasonable time", () => {
+  test("endlessly nested lists and quotes are read in reasonable time", () => {
     const lines = "line\n".repeat(20_000);
     for (const open of ["<blockquote>", "<ul><li>", "<dl><dd>"]) {
       expect(read(`<main>${open.repeat(100)}<pre>${lines}`).content).toContain("line\n");
@@ -335,7 +335,7 @@ describe("any input", () => {
     expect(read(`<p>${"word ".repeat(1_000_000)}`).textLength).toBeLessThanOrEqual(1_024 * 1_024);
   });
 
-  test("strings are kept to sane lengths", () => {
+  test("strings are limited in length", () => {
     const long = "x".repeat(100_000);
     const {
       title,
@@ -347,7 +347,7 @@ describe("any input", () => {
     expect(JSON.stringify(found).length).toBeLessThan(2_000);
   });
 
-  test("random tag soup is read, its links as a browser would count them", () => {
+  test("random tag soup is read, with the links that a browser finds", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<p>",

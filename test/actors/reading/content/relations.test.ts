@@ -8,8 +8,8 @@ function read(head: string, headers: RelationHeaders = {}, body = "<p>text</p>")
   return readPage({ url, html: `<head>${head}</head><body>${body}</body>`, headers, robot: "Cairn" });
 }
 
-describe("what a page says of other pages", () => {
-  test("its canonical address, from a tag or a header, when it is another than its own", () => {
+describe("the relations of a page", () => {
+  test("include its canonical URL, from a tag or a header, if it differs from its own", () => {
     const canonical = (head: string, headers?: RelationHeaders) => read(head, headers).relations.canonical;
     expect(canonical('<link rel="canonical" href="/docs/real#top">')).toBe("http://e.com/docs/real");
     expect(canonical("", { link: '<../real>; rel="canonical"' })).toBe("http://e.com/real");
@@ -18,12 +18,12 @@ describe("what a page says of other pages", () => {
     expect(canonical('<base href="/x/"><link rel="canonical" href="real">')).toBe("http://e.com/x/real");
   });
 
-  test("two canonical addresses are as good as none", () => {
+  test("ignore two contradicting canonical URLs", () => {
     const { canonical } = read('<link rel="canonical" href="/a">', { link: "</b>; rel=canonical" }).relations;
     expect(canonical).toBeUndefined();
   });
 
-  test("the next and previous of a series, other languages, a slow refresh and feeds", () => {
+  test("include next and previous pages, other languages, a delayed refresh and feeds", () => {
     const { relatives, feeds, refresh } = read(
       `<link rel="next" href="?page=3"><link rel="prev" href="?page=1"><link rel="next" href="?page=3">
        <link rel="alternate" hreflang="de" href="/de/page"><link rel="alternate" hreflang="en" href="/docs/page">
@@ -56,11 +56,11 @@ describe("what a page says of other pages", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("%s %s: its links may not be followed: %p", (head, robots, nofollow) => {
+  ])("%s %s: nofollow is %p", (head, robots, nofollow) => {
     expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
   });
 
-  test("a link is not to be followed when every link to its target says so", () => {
+  test("a link is nofollow if every link to its target is", () => {
     const { links } = read(
       "",
       {},
@@ -69,7 +69,7 @@ describe("what a page says of other pages", () => {
     expect(links.map(({ nofollow }) => nofollow)).toEqual([true, false, false]);
   });
 
-  test("frames are links that cannot be clicked, unless a link leads to the same page", () => {
+  test("frames are links that cannot be clicked, unless a link has the same target", () => {
     const { links } = read(
       "",
       {},

@@ -7,7 +7,7 @@ import { HeldClock } from "../held-clock.ts";
 
 const never = new AbortController().signal;
 
-/** Workers that share the managers of hosts, as those of one Cairn do; `down` is when nobody answers. */
+/** Workers that share the host managers, like those of one Cairn. `down`: no manager answers. */
 class Cluster {
   readonly clock = new HeldClock();
   readonly managers = new Map<string, AdaptiveLimit>();
@@ -26,7 +26,7 @@ class Cluster {
   }
 }
 
-/** Keeps a host as busy as it may be: requests of `takes` milliseconds, one after another, in so many lines. */
+/** Keeps a host as busy as permitted: several loops that each send requests of `takes` milliseconds. */
 function load(
   clock: HeldClock,
   politeness: Politeness,
@@ -51,14 +51,14 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // Aborted: this line is done.
+      // The loop was aborted.
     });
   }
   return seen;
 }
 
-describe("a worker by itself", () => {
-  test("lets requests beyond the limit wait for their turn, in order", async () => {
+describe("a single worker", () => {
+  test("queues requests beyond the limit and starts them in order", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 2, clock });
     const order: number[] = [];
@@ -71,7 +71,7 @@ describe("a worker by itself", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // A second call frees nobody else's turn.
+    // A second call does not release another request's turn.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);
@@ -80,14 +80,14 @@ describe("a worker by itself", () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  test("lets no host wait for another", async () => {
+  test("serves each host independently", async () => {
     const politeness = new Politeness({ perHost: 1, clock: new HeldClock() });
     await politeness.enter("a.com", 0, never);
     await politeness.enter("b.com", 0, never);
     await politeness.enter("a.com:8080", 0, never);
   });
 
-  test("begins requests a crawl-delay apart, one at a time, redirects included", async () => {
+  test("starts requests a crawl-delay apart, one at a time, including redirects", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ clock });
     const starts: number[] = [];
@@ -107,7 +107,7 @@ describe("a worker by itself", () => {
     expect(starts).toEqual([0, 2_000, 4_000, 6_000]);
   });
 
-  test("gives up the place of an aborted wait, in the line, in a pause and in a delay", async () => {
+  test("removes an aborted caller from the queue, a pause and a delay", async () => {
     const clock = new HeldClock();
     const politeness = new Politeness({ perHost: 1, clock });
     const aborted = async (waiting: Promise<Turn>, controller: AbortController): Promise<string> => {
@@ -139,8 +139,8 @@ describe("a worker by itself", () => {
   });
 });
 
-describe("workers together", () => {
-  test("keep one crawl-delay of a host, and take turns", async () => {
+describe("several workers", () => {
+  test("share one crawl-delay of a host, and take turns", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 4, takes: 300, delay: 1_000 });
@@ -150,12 +150,12 @@ describe("workers together", () => {
     for (const [index, start] of starts.entries()) {
       if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
-    // As fast as the host allows, and fairly.
+    // The delay is used fully, and both workers get a fair share.
     expect(starts.length).toBeGreaterThanOrEqual(17);
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });
 
-  test("share what a host bears, and never exceed it", async () => {
+  test("share a host's limit and never exceed it", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const most = { now: 0 };
@@ -172,7 +172,7 @@ describe("workers together", () => {
     expect(one.now).toBe(8);
   });
 
-  test("leave a host alone that told one of them to, until its Retry-After is over", async () => {
+  test("all pause at a host that asked one of them to, until its Retry-After is over", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     let answer: TurnResult = "good";
@@ -182,7 +182,7 @@ describe("workers together", () => {
     answer = { retryAfter: 30_000 };
     await clock.advance(100);
     answer = "good";
-    // Those who have a lease hear of it when they renew it.
+    // Workers with a lease learn about the pause at their next renewal.
     await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);
@@ -192,7 +192,7 @@ describe("workers together", () => {
     expect(two.starts.length).toBeGreaterThan(before[1] ?? 0);
   });
 
-  test("ask seldom: a few times a second, however many requests there are", async () => {
+  test("send few lease requests: a few per second, for any number of page requests", async () => {
     const cluster = new Cluster();
     const worker = cluster.worker("one");
     const seen = load(cluster.clock, worker, { lines: 16, takes: 10 });
@@ -201,7 +201,7 @@ describe("workers together", () => {
     expect(cluster.asked).toBeLessThan(20);
   });
 
-  test("go on with what is agreed while nobody answers for a host, and begin nothing new there", async () => {
+  test("keep their leases while a host's manager does not answer, and start nothing new there", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 16, takes: 100 });
@@ -217,7 +217,7 @@ describe("workers together", () => {
     expect(two.starts.length).toBeGreaterThan(10);
   });
 
-  test("bring a new manager what the one before knew of a pause", async () => {
+  test("report a pause to the host's next manager", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));

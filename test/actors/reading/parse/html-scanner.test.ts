@@ -1,10 +1,10 @@
-/** Our parser against htmlparser2's own: the same events, whatever the markup (with headings of one rank only). */
+/** Compares Cairn's scanner with htmlparser2's parser: equal events for any markup with headings of one rank. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Parser } from "htmlparser2";
 import { parseMarkup } from "../../../../actors/reading/parse/html-scanner.ts";
 
-/** Events as text, adjoining pieces of text as one: where text is cut says nothing. */
+/** Records events as text; adjacent pieces of text are joined, because their boundaries do not matter. */
 class Events {
   readonly list: string[] = [];
   #text = "";
@@ -33,7 +33,7 @@ class Events {
   }
 }
 
-function theirs(source: string, xhtml: boolean): string {
+function htmlparser2Events(source: string, xhtml: boolean): string {
   const events = new Events();
   const parser = new Parser(events, { decodeEntities: true, recognizeSelfClosing: xhtml });
   parser.write(source);
@@ -41,7 +41,7 @@ function theirs(source: string, xhtml: boolean): string {
   return events.end();
 }
 
-function ours(source: string, xhtml: boolean): string {
+function scannerEvents(source: string, xhtml: boolean): string {
   const events = new Events();
   parseMarkup(source, events, { selfClosing: xhtml });
   return events.end();
@@ -110,15 +110,16 @@ const piece = fc.oneof(
   ),
 );
 
-describe("markup", () => {
-  test("is told as htmlparser2's parser tells it", () => {
+describe("the HTML scanner", () => {
+  test("emits the events of htmlparser2's parser", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
-        // Of a tag that the end cuts off theirs tells some letters as text; ours is held to browsers below.
+        // htmlparser2 emits letters of a tag that the document's end cuts off as text; Cairn follows
+        // browsers, as tested below.
         const source = `${pieces.join("")}>`;
-        // Theirs misses an entity right behind what may have become the end tag of a text area.
+        // htmlparser2 misses an entity right after a possible end tag of a text area.
         fc.pre(!/<\/?[a-z]*&/i.test(source));
-        expect(ours(source, xhtml)).toBe(theirs(source, xhtml));
+        expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
       }),
       { numRuns: 20_000 },
     );
@@ -139,18 +140,18 @@ describe("markup", () => {
     "<b</",
     "<!",
     "<!-- x>",
-  ])("what the end cuts off counts for nothing: %s", (cut) => {
-    expect(ours(`1${cut}`, false)).toBe('"1"\nend');
+  ])("ignores what the document's end cuts off: %s", (cut) => {
+    expect(scannerEvents(`1${cut}`, false)).toBe('"1"\nend');
   });
 
-  test("so many open tags end the reading, and all of them end", () => {
+  test("stops at the limit of open tags, and closes them all", () => {
     const events: string[] = [];
-    const told = {
+    const handler = {
       onopentag: (tag: string) => events.push(`<${tag}>`),
       ontext: (text: string) => events.push(text),
       onclosetag: (tag: string) => events.push(`</${tag}>`),
     };
-    parseMarkup("<b>1<i>2<u>3<s>4", told, { mostOpen: 3 });
+    parseMarkup("<b>1<i>2<u>3<s>4", handler, { mostOpen: 3 });
     expect(events).toEqual(["<b>", "1", "<i>", "2", "<u>", "</u>", "</i>", "</b>"]);
   });
 
@@ -164,14 +165,15 @@ describe("markup", () => {
     `<p ${"x".repeat(100)}=1 ${"Y".repeat(40)}=2>`,
     "<div <p>a",
     "<select><option>1<option>2<optgroup><option>3</select>",
-  ])("%s is told alike", (source) => {
-    for (const xhtml of [false, true]) expect(ours(source, xhtml)).toBe(theirs(source, xhtml));
+  ])("emits equal events for %s", (source) => {
+    for (const xhtml of [false, true])
+      expect(scannerEvents(source, xhtml)).toBe(htmlparser2Events(source, xhtml));
   });
 
-  test("names that share a place in memory are told apart", () => {
+  test("distinguishes names with the same cache slot", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `n${index.toString(36)}`);
     const source = names.map((name) => `<${name} ${name}=1></${name}>`).join("");
-    const opened: readonly string[] = ours(source, false).match(/^<n\w+ n\w+="1">$/gm) ?? [];
+    const opened: readonly string[] = scannerEvents(source, false).match(/^<n\w+ n\w+="1">$/gm) ?? [];
     expect(opened).toEqual(names.map((name) => `<${name} ${name}="1">`));
   });
 });

@@ -1,4 +1,4 @@
-/** Documents of ordinary length leave the thread to others in between. */
+/** The inline parser yields the thread between two documents. */
 import { expect, test } from "bun:test";
 import { setImmediate } from "node:timers";
 import { InlineParser } from "../../../../actors/reading/parse/inline-parser.ts";
@@ -10,13 +10,13 @@ const page = (title: string) => ({
   robot: "cairn",
 });
 
-test("documents that come together are read in their order", async () => {
+test("simultaneous documents are parsed in order", async () => {
   const here = new InlineParser();
   const pages = await Promise.all(["one", "two", "three"].map((title) => here.read(page(title))));
   expect(pages.map(({ title }) => title)).toEqual(["one", "two", "three"]);
 });
 
-test("what else the thread has to do gets its turn before all of them are read", async () => {
+test("other work of the thread runs before all documents are parsed", async () => {
   const here = new InlineParser();
   const order: string[] = [];
   const read = async (title: string): Promise<void> => {
@@ -29,7 +29,7 @@ test("what else the thread has to do gets its turn before all of them are read",
   expect(order.indexOf("something else")).toBeLessThan(order.indexOf("four"));
 });
 
-test("one that cannot be read fails alone", async () => {
+test("a document that breaks the parser fails without effect on the others", async () => {
   const here = new InlineParser();
   const broken = here.read({ ...page("broken"), url: "no address" });
   const next = here.read(page("next"));

@@ -1,25 +1,25 @@
-/** Long documents in a thread of their own: the same pages, and an end to what takes too long. */
+/** The parser thread: equal results for long documents, and a deadline for each. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { ParseWorker } from "../../../../actors/reading/parse/parse-worker.ts";
 
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
-/** Each stray end tag looks through all that is open, so this takes for ever and a day. */
+/** Each stray end tag searches all open tags, so this document takes practically forever. */
 const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
 
-describe("reading apart", () => {
+describe("the parser thread", () => {
   let apart: ParseWorker;
   afterEach(() => apart.close());
 
-  test("a long document is the page that it is anywhere", async () => {
+  test("returns the page that the inline parser returns", async () => {
     apart = new ParseWorker();
-    // What travels as JSON has no fields that are undefined.
+    // JSON has no undefined fields.
     const here = JSON.parse(JSON.stringify(readPage(source(page))));
     expect(await apart.read(source(page))).toEqual(here);
   });
 
-  test("documents are read one after another, and this thread goes on meanwhile", async () => {
+  test("parses documents one at a time while this thread continues", async () => {
     apart = new ParseWorker();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -29,7 +29,7 @@ describe("reading apart", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("one that takes too long fails, and the next is read", async () => {
+  test("fails a document after its deadline, and parses the next", async () => {
     apart = new ParseWorker(2_000);
     const [late, next] = await Promise.all([
       apart.read(source(hostile)),
@@ -39,7 +39,7 @@ describe("reading apart", () => {
     expect(next).toMatchObject({ title: "Next" });
   });
 
-  test("is quiet again when the last document is read, or has taken a while", async () => {
+  test("is idle after the last document, or after a maximum wait", async () => {
     apart = new ParseWorker(2_000);
     await apart.whenIdle();
     await apart.read(source("<title>First</title>"));
@@ -58,7 +58,7 @@ describe("reading apart", () => {
     await failed;
   });
 
-  test("what waits when it is closed fails", async () => {
+  test("fails pending documents when it is closed", async () => {
     apart = new ParseWorker();
     const both = [apart.read(source(page)), apart.read(source(page))];
     apart.close();

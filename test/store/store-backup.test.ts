@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { fillStore } from "./inventory.ts";
 import { inProcess } from "./processes.ts";
-import { frontierRow, JOB } from "./records.ts";
+import { frontierRow, JOB } from "./sample-rows.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 
 const PROCESS = 60_000;
@@ -16,14 +16,14 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   url = `rocksdb://${join(folder, "db")}`;
   await inProcess("fill", url);
-  // What the process printed is what `backup` answered.
+  // The process prints the result of `backup`.
   written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
 }, PROCESS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a restored store", () => {
   test(
-    "answers everything as the one that was backed up",
+    "returns the same data as the store that was backed up",
     async () => {
       const other = `rocksdb://${join(folder, "restored")}`;
       expect(await inProcess("restore", other, written.file)).toEqual({ records: written.records });
@@ -34,7 +34,7 @@ describe("a restored store", () => {
   );
 
   test(
-    "does not replace a store that holds something, unless it is forced to",
+    "does not replace a store with data unless it is forced",
     async () => {
       const other = `rocksdb://${join(folder, "forced")}`;
       await inProcess("fill", other);
@@ -47,7 +47,7 @@ describe("a restored store", () => {
   );
 });
 
-describe("a file that is no good backup leaves the store as it was", () => {
+describe("a damaged backup file leaves the store unchanged", () => {
   const cases: Record<string, { readonly code: string; readonly make: (good: Buffer) => Buffer }> = {
     "a text file": { code: "store.not_a_backup", make: () => Buffer.from("hello\n") },
     "an empty file": { code: "store.not_a_backup", make: () => Buffer.alloc(0) },
@@ -85,13 +85,13 @@ describe("a file that is no good backup leaves the store as it was", () => {
   }
 });
 
-test("a backup is the store at one moment, though writes go on", async () => {
+test("a backup is consistent while writes continue", async () => {
   const { store, close } = await memoryStore();
   await fillStore(store);
   const target = join(folder, "moment");
   let writing = true;
   const writes = (async () => {
-    // Always two rows in one transaction: a backup that sees one of them without the other was not one moment.
+    // Each transaction adds two rows: a backup with one of them would not be consistent.
     for (let at = 1_000; writing; at += 2) {
       await store.write([
         {
@@ -116,7 +116,7 @@ test("a backup is the store at one moment, though writes go on", async () => {
   await close();
 });
 
-test("backups that begin in the same moment are each whole", async () => {
+test("simultaneous backups are each complete", async () => {
   const { store, close } = await memoryStore();
   await fillStore(store);
   const made = await Promise.all(Array.from({ length: 4 }, () => store.backup(join(folder, "crowd"))));

@@ -1,4 +1,4 @@
-/** Reads which stored pages a map has not taken in yet. */
+/** Reads which stored pages a map has not ingested yet. */
 import type { IngestRecord, JobId, KnowledgeId } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -14,7 +14,7 @@ export class IngestReader {
     this.#database = database;
   }
 
-  /** The lowest `seq` first. */
+  /** Lowest `seq` first. */
   async next(
     knowledgeId: KnowledgeId,
     phase: IngestRecord["phase"],

@@ -1,4 +1,4 @@
-/** Keeps results that are too large to send: they go by reference, for as long as `retentionLimits.results`. */
+/** Stores results that are too large to send, for `retentionLimits.results`; callers get a reference. */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./tables.ts";
@@ -17,7 +17,7 @@ export class ResultStore {
     });
   }
 
-  /** `undefined` also of one whose time is over, swept or not. */
+  /** Also `undefined` for an expired result that is not yet deleted. */
   async get(id: string, now: number = Date.now()): Promise<string | undefined> {
     const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
       id: record("result", id),

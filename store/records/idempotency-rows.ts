@@ -1,13 +1,13 @@
 /**
- * Requests that may be sent again (`Idempotency-Key`): one row for each, with its answer once there is one, for as long
- * as `retentionLimits.repeats`. What a row holds is sealed before it comes here.
+ * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. Rows are
+ * encrypted before they get here.
  */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export interface IdempotencyRow {
   readonly sealed: string;
-  /** Of whoever wrote it first. */
+  /** Random mark of the request that created the row. */
   readonly mark: string;
   readonly at: number;
 }
@@ -19,7 +19,7 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** The row there is: this one, unless another was there before, and its time is not over. */
+  /** Inserts the row unless an unexpired row exists, and returns the stored row. */
   async begin(id: string, row: IdempotencyRow): Promise<IdempotencyRow> {
     const bindings = { id: record("repeat", id), row, since: row.at - retentionLimits.repeats };
     const found = await this.#database.row<IdempotencyRow>(
@@ -31,7 +31,7 @@ export class IdempotencyStore {
     return found ?? row;
   }
 
-  /** Its answer is there. */
+  /** Stores the answer. */
   async end(id: string, sealed: string): Promise<void> {
     await this.#database.rows("UPDATE $id SET sealed = $sealed RETURN NONE", {
       id: record("repeat", id),

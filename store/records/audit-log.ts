@@ -1,8 +1,8 @@
 /**
- * Keeps the audit log (`machines/audit/protocol.ts`): added to in batches, read newest first.
+ * Stores the audit log (`machines/audit/protocol.ts`): appended in batches, read newest first.
  *
- * Rows lie in order of time, but a LIMIT does not end the scan of a key range. So a page is looked for in stretches of
- * time that grow: the first is a minute, and hardly ever is there a second one.
+ * Rows are in order of time, but a LIMIT does not end the scan of a key range. So a page is read from growing
+ * time windows; the first is a minute and almost always enough.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/limits.ts";
@@ -18,13 +18,13 @@ export interface AuditRequest {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly limit: number;
-  /** Only those before this one. */
+  /** Return only notes before this one. */
   readonly before?: StoredNote["id"] | undefined;
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** How much longer each stretch is than the one after it in time. */
-const GROWS = 8;
+/** Growth factor of the time windows. */
+const WINDOW_GROWTH = 8;
 
 export class AuditStore {
   readonly #database: Database;
@@ -33,11 +33,11 @@ export class AuditStore {
     this.#database = database;
   }
 
-  /** A note that is added again, since its first answer was lost, is there once. */
+  /** Adds notes; a note that is added again after a lost answer is stored once. */
   async add(notes: readonly StoredNote[]): Promise<void> {
     const rows = notes.map(({ id, ...note }) => ({
       id: record("audit", id),
-      // The database knows nothing, not null, where there is nothing.
+      // SurrealDB has no value, not null, for an absent field.
       ...Object.fromEntries(Object.entries(note).filter(([, value]) => value !== null)),
     }));
     await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });
@@ -60,7 +60,7 @@ export class AuditStore {
       );
       found.push(...rows);
       until = [since, ""];
-      stretch *= GROWS;
+      stretch *= WINDOW_GROWTH;
     }
     return found;
   }

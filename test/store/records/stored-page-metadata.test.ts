@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { metadataOf, NO_METADATA } from "../../../machines/knowledge/stored-metadata.ts";
 import type { JobRecord } from "../../../machines/records.ts";
-import { connect } from "../../../store/connection/connect.ts";
 import { Database } from "../../../store/connection/database.ts";
 import { knownMigrations, migrate } from "../../../store/connection/migrations.ts";
+import { connect } from "../../../store/connection/open-connection.ts";
 import { FrontierReader } from "../../../store/records/frontier.ts";
 import { PageReader } from "../../../store/records/pages.ts";
 import { nodeRow } from "../../../store/records/tables.ts";
-import { frontierRow, JOB, MAP, pageRow } from "../records.ts";
+import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
-/** The last schema without metadata. */
+/** The last schema version without metadata. */
 const BEFORE = 2;
 
-test("pages from before metadata was kept are read and shown without it, and take it when they are read again", async () => {
+test("pages stored without metadata are read without it, and get it when they are read again", async () => {
   const { client, place } = await connect({ url: "mem://" });
   const database = new Database({ client, place });
   const known = await knownMigrations();

@@ -1,15 +1,9 @@
 /**
- * Opens the one real database: in this process (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`).
+ * Opens the database: embedded (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`).
  *
- * On disk it is RocksDB: each commit is in its log, and the log on the disk (fdatasync, shared by commits of the same
- * moment), before it is acknowledged. SurrealKV is refused: opened again after some tens of megabytes it had lost
- * inserts and deletes of acknowledged commits (`test/store/durability.test.ts` has the figures).
- *
- * RocksDB locks its folder itself (a lock of the operating system on its LOCK file, so it goes with the process
- * that held it, however that ended); what is left to do here is to tell the failures apart, because the SDK does
- * not pass on the errors of an engine that could not be opened, and waits for ever instead. SurrealDB does not let go
- * of the folder when the client is closed: it stays locked until the process ends, so one process opens one folder
- * once (measured: still locked 8 s after `close`). Neighbour: `server-connection.ts` is the way to a server.
+ * On disk it is RocksDB, which acknowledges a commit after fdatasync of its log (shared by simultaneous
+ * commits). SurrealKV is refused: after some tens of megabytes and a restart it had lost acknowledged inserts
+ * and deletes (figures in `test/store/durability.test.ts`).
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";
@@ -20,13 +14,13 @@ import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FreeSpace } from "./free-space.ts";
 import { ServerConnection } from "./server-connection.ts";
 
-/** Of an embedded database, and of a server's unless others are named. */
+/** Names for an embedded database, and the default names on a server. */
 export const NAMESPACE = "cairn";
 export const DATABASE = "cairn";
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The rest is for servers. Without a name nobody signs in, which few servers allow. */
+  /** The remaining options are for servers. Without a user name there is no sign-in, which few servers allow. */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly namespace?: string | undefined;
@@ -34,9 +28,9 @@ export interface ConnectionOptions {
 }
 
 export interface Connection extends Link {
-  /** Set for a database in this process: its engine also takes encoded requests. */
+  /** Engine of a database in this process; it also takes encoded requests. */
   readonly embedded: EmbeddedEngine | undefined;
-  /** Set for a database on this machine's disk. */
+  /** Free space of a database on this machine's disk. */
   readonly space: FreeSpace | undefined;
   close(): Promise<void>;
 }
@@ -44,7 +38,7 @@ export interface Connection extends Link {
 const EMBEDDED = ["mem", "rocksdb"];
 const SERVER = ["ws", "wss", "http", "https"];
 
-/** A connected client on Cairn's namespace and database. */
+/** Connects a client to Cairn's namespace and database. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const scheme = /^([a-z+]+):/i.exec(options.url)?.[1]?.toLowerCase() ?? "";
   if (scheme === "surrealkv") {
@@ -76,7 +70,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   }
 }
 
-/** The way to a server, not opened yet. */
+/** A connection to a server, not opened yet. */
 export function serverConnection({
   url,
   username,
@@ -88,6 +82,14 @@ export function serverConnection({
   return new ServerConnection({ url, user, namespace, database });
 }
 
+/**
+ * Opens a database in this process.
+ *
+ * RocksDB locks its folder by an operating-system lock on its LOCK file, which ends with the process. The SDK does not
+ * report errors of an engine that could not be opened, and waits forever instead; `connectInTime` reports them.
+ * SurrealDB keeps the lock after the client is closed (measured: still locked 8 s after `close`), so a process can open
+ * a folder only once.
+ */
 async function openEmbedded(url: string): Promise<Connection> {
   const folder = folderOf(url);
   const place = folder === undefined ? url : `the database in ${folder}`;
@@ -96,7 +98,7 @@ async function openEmbedded(url: string): Promise<Connection> {
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
-    // The two packages declare the class of their features apart, which is all that their types differ in.
+    // The two packages declare the same class of features separately; the types do not differ otherwise.
     return embedded as unknown as SurrealEngine;
   };
   const options = { namespace: NAMESPACE, database: DATABASE };
@@ -106,7 +108,7 @@ async function openEmbedded(url: string): Promise<Connection> {
       DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
     await new Database({ client, place }).run(names, {}, storeLimits.openWithin);
   } catch (error) {
-    await client.close().catch(() => undefined); // The reason it could not be opened is the one to tell.
+    await client.close().catch(() => undefined); // The error that prevented opening is the one to report.
     throw error;
   }
   const close = async () => {

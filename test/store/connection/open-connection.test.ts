@@ -15,9 +15,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const PROCESS = 30_000;
 
-describe("a database that another process has open", () => {
+describe("a database opened by another process", () => {
   test(
-    "is refused with what to do, and free again as soon as that process was killed",
+    "is refused with an instruction, and available as soon as that process is killed",
     async () => {
       const url = `rocksdb://${join(folder, "held")}`;
       const other = await holder(url);
@@ -31,35 +31,35 @@ describe("a database that another process has open", () => {
   );
 });
 
-/** A port at which nobody listens; not a well-known one, since some clients refuse to try those. */
+/** A port without a listener; not a well-known one, because some clients refuse those. */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // A server at a TCP port has no other kind of address.
+  const { port } = server.address() as AddressInfo; // A server on a TCP port always has this kind of address.
   server.close();
   await once(server, "close");
   return port;
 }
 
-test("a server that is not there is told as unavailable, over WebSocket and HTTP", async () => {
+test("an unreachable server is reported as unavailable, over WebSocket and HTTP", async () => {
   const port = await unusedPort();
   for (const url of [`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
   }
 });
 
-test("a password in the URL is not told", async () => {
+test("a password in the URL is not in the error", async () => {
   const failure = await openStore({ url: "ws://root:secret@127.0.0.1:9" }).catch((error: Error) => error);
   expect(String(failure)).not.toContain("secret");
 });
 
-test("what is no store at all is refused before anything is opened", async () => {
+test("a URL that is no store is refused before anything is opened", async () => {
   for (const url of ["postgres://localhost", "", "rocksdb"]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.bad_url" });
   }
 });
 
-test("a file where the folder should be is told, not waited for", async () => {
+test("a file at the folder's path is reported at once", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test("a file where the folder should be is told, not waited for", async () => {
   });
 });
 
-test("SurrealKV is refused with the reason and what to use", async () => {
+test("SurrealKV is refused with the reason and the alternative", async () => {
   const url = `surrealkv://${join(folder, "kv")}`;
   await expect(openStore({ url })).rejects.toMatchObject({
     code: "store.unsupported",

@@ -1,9 +1,8 @@
 /**
- * Backups: everything the store holds as one compressed file, and back.
+ * Backs up the store into one compressed file, and restores it.
  *
- * The file is gzip of JSON lines: what it is and of which schema, then rows in bunches, then how many there were of
- * each table. It is read from one transaction, so it is the store at one moment while everything goes on. A restore
- * fills a new folder beside the old one, checks the counts, and only then puts it in its place.
+ * The file is gzip of JSON lines: a header with the schema version, batches of rows, and a footer with the
+ * row count of each table. A backup reads one transaction, so it is consistent while other work continues.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -22,9 +21,15 @@ import {
 } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { retentionLimits } from "../machines/janitor/limits.ts";
-import { type ConnectionOptions, connect, DATABASE, folderOf, NAMESPACE } from "./connection/connect.ts";
 import { Database, type Key, plainRow, record } from "./connection/database.ts";
 import { knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
+import {
+  type ConnectionOptions,
+  connect,
+  DATABASE,
+  folderOf,
+  NAMESPACE,
+} from "./connection/open-connection.ts";
 import { storeFailure } from "./connection/store-failure.ts";
 import { storeLimits } from "./limits.ts";
 import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/tables.ts";
@@ -56,14 +61,14 @@ interface StoredRow {
   readonly [field: string]: unknown;
 }
 
-/** Writes a new file into `folder` and answers its path; `label` becomes part of the name. */
+/** Writes a new file into `folder` and returns its path; `label` is part of its name. */
 export async function backup(
   database: Database,
   folder: string,
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  // Two that begin in the same moment are two files.
+  // The random part keeps two backups of the same moment apart.
   const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
@@ -80,16 +85,17 @@ export async function backup(
 
 const BEFORE_MIGRATION = "before-migration-from-";
 
-/** The label of a backup that is made before a database of this schema version is changed. */
+/** Label of a backup made before the migration of a database with this schema version. */
 export function beforeMigration(from: number): string {
   return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;
 }
 
-/** Keeps the newest of the backups before migrations. */
+/** Deletes all but the newest backups made before migrations. */
 export async function dropOldBackups(folder: string): Promise<void> {
-  const ours = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
-  // Names go by version and time, and versions only grow: the oldest is first.
-  for (const name of ours.slice(0, -retentionLimits.migrationBackups)) await rm(join(folder, name));
+  const migrationBackups = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
+  // Names sort by version and time, and versions only grow, so the oldest is first.
+  for (const name of migrationBackups.slice(0, -retentionLimits.migrationBackups))
+    await rm(join(folder, name));
 }
 
 async function* lines(database: Database, counts: Record<string, number>): AsyncGenerator<string> {
@@ -115,8 +121,8 @@ async function* lines(database: Database, counts: Record<string, number>): Async
 }
 
 /**
- * A table in the order of its keys. A range with a LIMIT is read to its end whatever the limit, which made a backup
- * quadratic: so the keys are counted off once, and then each bunch is a range of its own.
+ * Reads a table in batches, in key order. SurrealDB reads a range to its end whatever the LIMIT, which made a
+ * backup quadratic. So one query finds the last key of each batch, and each batch is its own range.
  */
 async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
   const [lasts] = await moment
@@ -129,24 +135,25 @@ async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerat
   for (const { id } of lasts) {
     const source = new RecordIdRange(table, after, new BoundIncluded(id));
     const [found] = await moment.query<[unknown[]]>("SELECT * FROM $source", { source }).collect();
-    // Every row has an id, and `plainRow` makes an array, a string or a number of it.
+    // Every row has an id, and `plainRow` converts it to an array, a string or a number.
     yield found.map((row) => plainRow(row) as StoredRow);
     after = new BoundExcluded(id);
   }
 }
 
 export interface RestoreOptions extends ConnectionOptions {
-  /** `rocksdb://<folder>` or a server's: the store to fill. No Cairn may have it open. */
+  /** The store to fill: `rocksdb://<folder>` or a server's URL. No Cairn may have it open. */
   readonly url: string;
-  /** A file that `backup` wrote. */
+  /** A file written by `backup`. */
   readonly from: string;
-  /** Replace what the folder holds. */
+  /** Replace a store that contains data. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Fills a store from a backup; refuses (`store.not_empty`) to replace one that holds something, unless forced. On a
- * server only an empty database is filled, whatever is forced: there the old one could not be put back.
+ * Restores a backup. A store that contains data is refused (`store.not_empty`) unless `force` is set. On a
+ * server only an empty database is filled, even with `force`, because the old data could not be restored
+ * after a failure. A folder is filled next to the old one, checked, and then swapped with it.
  */
 export async function restoreStore({
   from,
@@ -164,25 +171,25 @@ export async function restoreStore({
       { status: 409, details: { records: present } },
     );
   }
-  const fresh = `${folder}.restoring`;
+  const newFolder = `${folder}.restoring`;
   const old = `${folder}.replaced`;
   try {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(newFolder, { recursive: true, force: true });
     await mkdir(dirname(folder), { recursive: true });
-    const restored = await fill({ url: `rocksdb://${fresh}` }, from);
+    const restored = await fill({ url: `rocksdb://${newFolder}` }, from);
     await rm(old, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, old);
-    await rename(fresh, folder);
+    await rename(newFolder, folder);
     await rm(old, { recursive: true, force: true });
     return { records: restored };
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(newFolder, { recursive: true, force: true });
     throw storeFailure(error, folder);
   }
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined; // whatever the reason, nothing can be moved from it
+  return (await stat(path).catch(() => undefined)) !== undefined; // On any error the folder cannot be moved, so it counts as absent.
 }
 
 async function restoreOnServer(options: ConnectionOptions, from: string): Promise<{ records: number }> {
@@ -197,7 +204,7 @@ async function restoreOnServer(options: ConnectionOptions, from: string): Promis
   try {
     return { records: await fill(options, from) };
   } catch (error) {
-    // Half of a backup must not look like a store. Who may not remove it is refused the next time, as above.
+    // Remove the partial restore. If this user may not, the next attempt is refused as `store.not_empty`.
     const name = `\`${namespace}\``;
     await withDatabase(options, (half) =>
       half.run(`USE NS ${name}; REMOVE DATABASE \`${database}\`; DEFINE DATABASE \`${database}\``),
@@ -218,7 +225,7 @@ async function withDatabase<T>(
   }
 }
 
-/** How many records a folder's store holds. Throws `store.locked` when somebody has it open. */
+/** Number of records in a folder's store. Throws `store.locked` when a process has it open. */
 async function records(url: string): Promise<number> {
   return await withDatabase({ url }, async (database) => {
     if ((await schemaVersion(database)) === 0) return 0;
@@ -265,17 +272,17 @@ async function fill(options: ConnectionOptions, from: string): Promise<number> {
 async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   const unpacked = createGunzip();
   const packed = pipeline(createReadStream(from), unpacked);
-  packed.catch(() => undefined); // told below: readline throws it as well, or ends early
+  packed.catch(() => undefined); // readline rethrows this error or ends early; it is reported below.
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // Written by `lines` above; that a header and a footer are there is checked by whoever reads them.
+      // Written by `lines` above; the callers check that a header and a footer are present.
       const part = JSON.parse(line) as Header | Bunch | Footer;
       if (typeof part !== "object" || part === null) throw notABackup(from);
       yield part;
     }
     await packed;
   } catch (cause) {
-    // What zlib, JSON and the file system say of a file that is none of ours.
+    // Errors of zlib, JSON and the file system for a file that is not a backup.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
     throw cause;

@@ -1,4 +1,4 @@
-/** The audit log in the store: in order of time, by pages, filtered, for as long as it is kept. */
+/** The audit log in the store: order, pages, filters, retention. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore, type StoredNote } from "../../../store/index.ts";
@@ -28,12 +28,12 @@ function note(at: number, more: Partial<StoredNote> = {}): StoredNote {
   };
 }
 
-test("acts are told newest first, over any stretch of time, and by pages", async () => {
-  // Some of a moment, some far apart.
+test("audit entries are listed newest first, over any period, in pages", async () => {
+  // Several at one moment, others far apart.
   const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
   const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
   await store.audit.add(notes);
-  await store.audit.add(notes.slice(0, 3)); // Its answer was lost.
+  await store.audit.add(notes.slice(0, 3)); // Adds the notes again, as after a lost answer.
   const all = await store.audit.list({ limit: 100 }, NOW);
   expect(all.map(({ at }) => (NOW - at) / MINUTE)).toEqual(ages);
   const paged: StoredNote[] = [];
@@ -46,7 +46,7 @@ test("acts are told newest first, over any stretch of time, and by pages", async
   expect(new Set(paged.map(({ id }) => id.join())).size).toBe(ages.length);
 });
 
-test("acts are found by who, what, on what and how it ended", async () => {
+test("audit entries are filtered by caller, operation, target and outcome", async () => {
   const at = NOW + MINUTE;
   await store.audit.add([
     note(at, { caller: "ben", subject: null }),
@@ -62,7 +62,7 @@ test("acts are found by who, what, on what and how it ended", async () => {
   expect(await found({ act: "set_secret", caller: "ann" })).toHaveLength(1);
 });
 
-test("what is older than it is kept is swept, and nothing else", async () => {
+test("expired audit entries are deleted, and no others", async () => {
   const before = (await store.audit.list({ limit: 100 }, NOW + MINUTE)).length;
   const old = NOW - retentionLimits.audit;
   await store.audit.add([note(old - 1), note(old - 2 * MINUTE)]);

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Clock, createReader, systemClock } from "../../../../actors/reading/index.ts";
-import { destinations } from "../../../sites/destinations.ts";
-import { html, type Route } from "../../../sites/site.ts";
-import { answerLater, newReader, page, read, site, stopSites } from "../visit.ts";
+import { type Clock, createReader, systemClock } from "../../../actors/reading/index.ts";
+import { destinations } from "../../sites/destinations.ts";
+import { html, type Route } from "../../sites/site.ts";
+import { answerLater, newReader, page, read, site, stopSites } from "./visit.ts";
 
 afterEach(stopSites);
 
 describe("robots.txt", () => {
-  test("is read once for many pages, and obeyed", async () => {
+  test("is fetched once for many pages, and obeyed", async () => {
     const served = site({
       "/robots.txt": new Response("User-agent: cairn\nDisallow: /no"),
       "*": html("x", ""),
@@ -21,7 +21,7 @@ describe("robots.txt", () => {
     expect(served.requests).not.toContain("/no/c");
   });
 
-  test("is neither asked for nor obeyed when the job says so", async () => {
+  test("is neither fetched nor obeyed if the exploration ignores it", async () => {
     const served = site({ "/robots.txt": new Response("User-agent: *\nDisallow: /"), "/a": html("a", "") });
     await page(served.url("/a"), { respectRobots: false });
     expect(served.requests).toEqual(["/a"]);
@@ -34,17 +34,20 @@ describe("robots.txt", () => {
     }
   });
 
-  test.each([500, 503, 429])("that cannot be had for now (%d) forbids everything for now", async (status) => {
-    const served = site({ "/robots.txt": new Response("", { status }), "/a": html("a", "") });
-    expect(await read(served.url("/a"))).toMatchObject({
-      kind: "failed",
-      code: "reading.robots_unreachable",
-      retryable: true,
-    });
-    expect(served.requests).toEqual(["/robots.txt"]);
-  });
+  test.each([500, 503, 429])(
+    "that is temporarily unavailable (%d) forbids everything for now",
+    async (status) => {
+      const served = site({ "/robots.txt": new Response("", { status }), "/a": html("a", "") });
+      expect(await read(served.url("/a"))).toMatchObject({
+        kind: "failed",
+        code: "reading.robots_unreachable",
+        retryable: true,
+      });
+      expect(served.requests).toEqual(["/robots.txt"]);
+    },
+  );
 
-  test("is asked for again: soon when it could not be had, after a day when it could", async () => {
+  test("is fetched again soon after a failure, and after a day otherwise", async () => {
     let now = Date.now();
     const clock: Clock = { now: () => now, sleep: systemClock.sleep };
     const reader = createReader({ userAgent: "Cairn", destinations, clock });
@@ -67,7 +70,7 @@ describe("robots.txt", () => {
     expect(served.requests.filter((path) => path === "/robots.txt")).toHaveLength(3);
   });
 
-  test("is found behind five redirects, and more allow everything", async () => {
+  test("is found behind five redirects; more redirects allow everything", async () => {
     const chain = (length: number): Record<string, Route> => {
       const routes: Record<string, Route> = { "/a": html("a", "") };
       const target = (hop: number): Response =>
@@ -82,8 +85,8 @@ describe("robots.txt", () => {
   });
 });
 
-describe("manners", () => {
-  test("a host gets no more requests at once than the limit", async () => {
+describe("host concurrency", () => {
+  test("limits the concurrent requests to a host", async () => {
     const served = site({ "*": answerLater(html("x", "")) });
     const reader = createReader({ userAgent: "Cairn", destinations, perHost: 3 });
     await Promise.all(
@@ -94,7 +97,7 @@ describe("manners", () => {
     expect(served.load.most).toBe(3);
   });
 
-  test("a host with a crawl-delay gets one request at a time", async () => {
+  test("is one request at a time for a host with a crawl-delay", async () => {
     const served = site({
       "/robots.txt": new Response("User-agent: *\nCrawl-delay: 0.05"),
       "*": answerLater(html("x", "")),
@@ -105,7 +108,7 @@ describe("manners", () => {
   });
 });
 
-describe("aborting", () => {
+describe("an abort", () => {
   const cases: [what: string, route: Route][] = [
     ["before the headers", () => new Promise<Response>(() => {})],
     [
@@ -116,7 +119,7 @@ describe("aborting", () => {
         }),
     ],
   ];
-  test.each(cases)("%s rejects with the signal's reason", async (_, route) => {
+  test.each(cases)("rejects %s with the signal's reason", async (_, route) => {
     const served = site({ "/a": route });
     const controller = new AbortController();
     const reason = new Error("paused");
@@ -132,7 +135,7 @@ describe("aborting", () => {
     ).toBe(reason);
   });
 
-  test("frees the turn of a waiting read, and leaves the others alone", async () => {
+  test("removes a waiting read from the queue, and keeps the other reads", async () => {
     const gate = Promise.withResolvers<void>();
     const served = site({ "/slow": () => gate.promise.then(() => html("slow", "")), "*": html("x", "") });
     const reader = createReader({ userAgent: "Cairn", destinations, perHost: 1 });
@@ -153,7 +156,7 @@ describe("aborting", () => {
     expect(served.requests).toEqual(["/slow", "/c"]);
   });
 
-  test("an aborted signal stops a read before any request", async () => {
+  test("before the start prevents any request", async () => {
     const served = site({ "/a": html("a", "") });
     const outcome = await read(served.url("/a"), { signal: AbortSignal.abort(new Error("no")) }).catch(
       (error: Error) => error.message,

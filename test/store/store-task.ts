@@ -1,11 +1,11 @@
 /**
- * A process of its own that does one thing with a store, for tests of what crosses processes.
- * `bun store-process.ts <what> <url> [argument]`: prints one line of JSON.
+ * A process that runs one task on a store, for tests of several processes. `bun store-task.ts <task> <url>
+ * [argument]` prints one line of JSON.
  */
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../../machines/errors.ts";
-import { connect } from "../../store/connection/connect.ts";
 import { Database } from "../../store/connection/database.ts";
+import { connect } from "../../store/connection/open-connection.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
 import { fillStore, inventory } from "./inventory.ts";
 
@@ -35,7 +35,7 @@ async function run(): Promise<unknown> {
   }
 }
 
-/** 30 MB in one transaction, and then as much again in small ones. */
+/** Commits 30 MB in one transaction, then as much in small ones. */
 async function commitLarge(at: string): Promise<string> {
   const database = new Database(await connect({ url: at }));
   const insert = "INSERT INTO large_commit $rows RETURN NONE";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { retentionLimits } from "../../machines/janitor/limits.ts";
-import type { JobRecord } from "../../machines/records.ts";
-import { storeLimits } from "../../store/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import type { JobRecord } from "../../../machines/records.ts";
+import { storeLimits } from "../../../store/limits.ts";
 import {
   deadLetter,
   frontierRow,
@@ -14,8 +14,8 @@ import {
   textRow,
   transitionRow,
   unit,
-} from "./records.ts";
-import { memoryStore, type TemporaryStore } from "./temporary-store.ts";
+} from "../sample-rows.ts";
+import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe("pages", () => {
     ]),
   );
 
-  test("a page is read as it was written, by key or by URL, each map for itself", async () => {
+  test("are read as they were written, by key or by URL, separately for each map", async () => {
     expect(await temporary.store.pages.get(MAP, "a")).toEqual(pageRow("a", { language: "en" }));
     expect((await temporary.store.pages.byUrl(MAP, "https://site.test/a"))?.id).toEqual([MAP, "a"]);
     expect((await temporary.store.pages.byUrl("elsewhere", "https://site.test/a"))?.id).toEqual([
@@ -69,12 +69,12 @@ describe("pages", () => {
     expect(await temporary.store.pages.get(MAP, "ghost")).toBeUndefined();
   });
 
-  test("of many keys those that are stored are read", async () => {
+  test("are read by many keys; missing keys are left out", async () => {
     expect((await temporary.store.pages.getMany(MAP, ["b", "ghost"])).map(({ id }) => id[1])).toEqual(["b"]);
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
 
-  test("of a page can be read how much it is, what is searched of it, and what its screen is made of", async () => {
+  test("are read by size, by search fields and by screen fields", async () => {
     const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
     expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
       "bytes,external_links,id,internal_links,url",
@@ -86,7 +86,7 @@ describe("pages", () => {
     expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([10, false]);
   });
 
-  test("links are read in both directions, a link to itself once", async () => {
+  test("have links in both directions, with a link to itself once", async () => {
     const pairs = async (key: string, direction: "from" | "to" | "both") =>
       (await temporary.store.pages.links(MAP, key, direction))
         .map((link) => `${link.in[1]}>${link.out[1]}`)
@@ -98,7 +98,7 @@ describe("pages", () => {
     expect(link).toEqual(linkRow("b", "a"));
   });
 
-  test("a page tells where it leads by itself, before there are edges", async () => {
+  test("have their links without edges", async () => {
     const links = [pageLink("b"), pageLink("ghost", "external")];
     await temporary.store.write([
       { op: "put", table: "page", rows: [pageRow("fresh", { links: JSON.stringify(links) })] },
@@ -160,7 +160,7 @@ describe("screens", () => {
     ]),
   );
 
-  test("a filter and a limit together answer as many as there are", async () => {
+  test("are filtered up to the limit", async () => {
     const list = async (filter: Parameters<typeof temporary.store.screens.list>[1], limit: number) =>
       (await temporary.store.screens.list(map, filter, { limit })).items.map(({ screen_id }) => screen_id);
     expect(await list({}, 10)).toEqual(["s1", "s2", "s3", "s4"]);
@@ -169,7 +169,7 @@ describe("screens", () => {
     expect(await list({ actionableOnly: true }, 10)).toEqual(["s1", "s3", "s4"]);
   });
 
-  test("lists are sliced without repeating", async () => {
+  test("are listed in slices without repetition", async () => {
     const first = await temporary.store.screens.list(map, { actionableOnly: true }, { limit: 2 });
     const rest = await temporary.store.screens.list(
       map,
@@ -180,7 +180,7 @@ describe("screens", () => {
     expect(rest.cursor).toBeNull();
   });
 
-  test("screens are found by page and by URL", async () => {
+  test("are found by page and by URL", async () => {
     expect((await temporary.store.screens.byPageKey(map, "site.test/s2"))?.screen_id).toBe("s2");
     const found = await temporary.store.screens.byPageKeys(map, [
       "site.test/s1",
@@ -194,7 +194,7 @@ describe("screens", () => {
     expect(await temporary.store.screens.byPageKey("nobody", "site.test/s2")).toBeUndefined();
   });
 
-  test("statistics count kinds and actionability apart", async () => {
+  test("are counted by content type and actionability", async () => {
     expect(await temporary.store.screens.statistics(map)).toEqual({
       web_ui_screens: 3,
       documentation_screens: 1,
@@ -203,7 +203,7 @@ describe("screens", () => {
     });
   });
 
-  test("transitions are read from both ends, and all together", async () => {
+  test("have transitions from both ends, and all together", async () => {
     expect((await temporary.store.screens.transitionsFrom(map, "s1")).map(({ out }) => out[1])).toEqual([
       "s2",
     ]);
@@ -216,7 +216,7 @@ describe("screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("an adjacency of more than one slice is complete, what leaves no screen included", async () => {
+  test("have a complete adjacency over several slices, including screens without transitions", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
     const pairs = [
@@ -239,13 +239,13 @@ describe("screens", () => {
     expect(sources).toEqual(pairs.map(([from = ""]) => from).sort());
   }, 60_000);
 
-  test("a screen's actions are those it offers", async () => {
+  test("have their own actions", async () => {
     expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
 });
 
-test("pages to take in come by phase and seq, and are counted for the map and for one job", async () => {
+test("pages to ingest are ordered by phase and seq, and counted per map and per exploration", async () => {
   const rows = [
     ingestRow("c", 3),
     ingestRow("a", 1),
@@ -262,7 +262,7 @@ test("pages to take in come by phase and seq, and are counted for the map and fo
   expect(await temporary.store.ingest.countsOfJob(MAP, "job-2")).toEqual({ map: 1, index: 0 });
 });
 
-describe("maps and jobs", () => {
+describe("maps and explorations", () => {
   const summary = {
     knowledge_id: "counted",
     name: "Counted",
@@ -312,7 +312,7 @@ describe("maps and jobs", () => {
     expect(await temporary.store.maps.get("none")).toBeUndefined();
   });
 
-  test("a deleted map leaves nothing behind and takes nothing of another", async () => {
+  test("a deleted map leaves nothing behind and deletes nothing of another map", async () => {
     const many = storeLimits.batch + 20;
     await temporary.store.write([
       {
@@ -333,7 +333,7 @@ describe("maps and jobs", () => {
     expect(await temporary.store.maps.delete(id)).toBe(false);
   });
 
-  test("jobs are listed newest first, and a deleted one takes its frontier along", async () => {
+  test("explorations are listed newest first, and deleted with their frontier", async () => {
     await temporary.store.write([
       { op: "put", table: "job", rows: [job("old"), job("new", { started_at: 9, knowledge_id: "m2" })] },
       { op: "put", table: "frontier", rows: [frontierRow("k", 1, { job_id: "old", id: ["old", "k"] })] },
@@ -360,7 +360,7 @@ describe("maps and jobs", () => {
 });
 
 describe("retention", () => {
-  test("only what is older than the moment goes, in as many batches as it takes", async () => {
+  test("deletes only data older than the given time, in as many batches as needed", async () => {
     const { store } = temporary;
     const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
     const many = retentionLimits.sweepBatch + 5;
@@ -370,7 +370,7 @@ describe("retention", () => {
     expect((await store.actors.deadLetters({ limit: 10 })).map(({ id }) => id)).toEqual(["young"]);
   });
 
-  test("stored replies are kept until they are swept", async () => {
+  test("keeps stored replies until they expire", async () => {
     const { store } = temporary;
     await store.results.put("r1", "one", 10);
     await store.results.put("r2", "two", 20);
@@ -381,7 +381,7 @@ describe("retention", () => {
     expect(await store.results.get("r2", 20)).toBe("two again");
   });
 
-  test("of a job that ended long ago the frontier goes, of one that runs nothing", async () => {
+  test("deletes the frontier of an exploration that ended long ago, and keeps that of a running one", async () => {
     const { store } = temporary;
     await store.write([
       { op: "put", table: "job", rows: [job("ended"), job("running", { status: "running" })] },

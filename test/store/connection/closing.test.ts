@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect } from "../../../store/connection/open-connection.ts";
+import { serveStore } from "../../../store/connection/served-engine.ts";
+import { openStore } from "../../../store/index.ts";
+
+test("a closed store completes pending statements and refuses later ones", async () => {
+  const store = await openStore({ url: "mem://" });
+  const pending = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
+  await pause(1);
+  await store.close();
+  // A database freed during a statement would have ended this process.
+  for (const outcome of await Promise.allSettled(pending)) {
+    if (outcome.status === "fulfilled") expect(outcome.value).toMatchObject({ queued: 0 });
+    else expect(outcome.reason).toMatchObject({ code: "store.unavailable" });
+  }
+  await expect(store.frontier.counts("nobody")).rejects.toMatchObject({ code: "store.unavailable" });
+});
+
+test("a thread that sends a request during closing receives `store.unavailable`", async () => {
+  const connection = await connect({ url: "mem://" });
+  const serve = serveStore(connection);
+  const closing = connection.client.close();
+  const answer = new TextDecoder().decode(await serve(new Uint8Array([0xa0])));
+  expect(answer).toContain("store.unavailable");
+  await closing;
+});
