@@ -92,7 +92,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
   const measure = new RequestRates();
-  const strangers = new FailedAuthThrottle();
+  const failedAuth = new FailedAuthThrottle();
   const takesRequests = nodeRoles(config).includes("gateway");
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
@@ -131,7 +131,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
       set.headers[REQUEST_ID] = id;
       const address = (): string | undefined => server?.requestIP(request)?.address;
       const asked = guard.check(request, path);
-      const caller = await (keys.any ? strangers.authenticate(request, address(), asked) : asked);
+      const caller = await (keys.any ? failedAuth.authenticate(request, address(), asked) : asked);
       requests.set(request, { id, path, startedAt, caller });
       if (keys.any) {
         measure.take({ caller, method: request.method, path, address, headers: set.headers });

@@ -57,7 +57,7 @@ export interface CliClient {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
-  readonly desk: DeadLetterOperations;
+  readonly deadLetters: DeadLetterOperations;
   /** `file` is a path on this machine, or a file name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
     },
     query: (query) => cairn.knowledge.query(query),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
-    desk: cairn.operations,
+    deadLetters: cairn.operations,
     backup: (to) => cairn.backup(to),
     async close() {
       await cairn.stop();
@@ -159,7 +159,7 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
     query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
     ask: (knowledgeId, query) =>
       call(agentResponseSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledgeId)}/query`, query),
-    desk: {
+    deadLetters: {
       deadLetters: ({ limit, cursor }) => {
         const page = new URLSearchParams({
           limit: String(limit),

@@ -1,7 +1,7 @@
 /**
- * The file `running.json` in a data folder names the Cairn that uses it.
- * Commands find the gateway of a folder by it. It is no lock: the store's own lock decides. A file left by a
- * killed process is detected by asking the gateway itself.
+ * The file `running.json` in a data folder names the Cairn that uses it, so that commands find its gateway.
+ * It is no lock: the store's own lock decides. A file left by a killed process is detected by asking the
+ * gateway.
  */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

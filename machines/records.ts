@@ -1,7 +1,8 @@
 /**
  * The records of the knowledge graph: what a step may write and a query may read.
- * Identities are arrays, so a map, a job or a website is a key range. Edges are SurrealDB relations
- * (`links_to`, `shows`, `offers`, `transition`). Times are milliseconds since the epoch.
+ * Identities are arrays, so a map, a job or a website is a key range. Edges are SurrealDB relations; times
+ * are
+ * milliseconds since the epoch.
  */
 
 export type KnowledgeId = string;

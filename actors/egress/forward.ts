@@ -1,7 +1,6 @@
 /**
  * Forwards a plain HTTP request of the browser (`GET http://host/path`).
- * Bodies stream both ways with back-pressure. Only hop-by-hop headers change (RFC 9110 §7.6.1). Connections
- * to servers are reused by address.
+ * Bodies stream both ways with back-pressure, and only hop-by-hop headers change (RFC 9110 §7.6.1).
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/destinations.ts";

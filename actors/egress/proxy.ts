@@ -78,7 +78,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const username = "cairn";
   const password = randomBytes(24).toString("base64url");
   const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
-  const isOurs = ({ headers }: IncomingMessage): boolean =>
+  const isAuthorized = ({ headers }: IncomingMessage): boolean =>
     // Digests have equal length, so the comparison takes constant time.
     timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
@@ -92,7 +92,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
-    if (isOurs(request))
+    if (isAuthorized(request))
       return forward(request, response, {
         troubles,
         agent,
@@ -107,7 +107,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     client.once("close", () => tunnels.delete(client));
     // A closing browser resets its connections.
     client.on("error", () => client.destroy());
-    if (!isOurs(request)) {
+    if (!isAuthorized(request)) {
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);
       return;
     }

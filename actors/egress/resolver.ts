@@ -15,17 +15,17 @@ import {
 import { egressLimits } from "./limits.ts";
 
 /** All addresses of a name, best first; rejects when there are none. */
-export type LookUp = (host: string) => Promise<readonly string[]>;
+export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface ResolverOptions {
   readonly policy: EgressPolicy;
   /** By default the system's resolver, IPv4 first, because IPv6 is often only partly available. */
-  readonly lookUp?: LookUp;
+  readonly lookUp?: Lookup;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-const systemLookUp: LookUp = async (host) =>
+const systemLookUp: Lookup = async (host) =>
   (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 
 interface Known {
@@ -39,7 +39,7 @@ export function createDestinations(options: ResolverOptions): Destinations {
 
 class Resolver implements Destinations {
   readonly #policy: EgressPolicy;
-  readonly #lookUp: LookUp;
+  readonly #lookUp: Lookup;
   readonly #now: () => number;
   /** By origin, because scheme and port are checked too; oldest first. */
   readonly #known = new Map<string, Known>();

@@ -11,7 +11,7 @@ import type { KnowledgeId } from "../../machines/records.ts";
 
 export interface Way {
   readonly hops: readonly Hop[];
-  readonly acts: readonly BrowserUseAction[];
+  readonly actions: readonly BrowserUseAction[];
 }
 
 export class PlannedRoute {
@@ -47,7 +47,7 @@ export class PlannedRoute {
    * @param steps the stored transitions of `unread`, in order
    * @returns `undefined` when a transition disappeared since the atlas was built
    */
-  told(
+  describe(
     knowledgeId: KnowledgeId,
     steps: readonly (RouteStep | undefined)[],
     prefer: "click" | "url",
@@ -65,6 +65,6 @@ export class PlannedRoute {
       if (!step || !next) return undefined;
       acts.push(translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer));
     }
-    return { hops: this.#hops, acts };
+    return { hops: this.#hops, actions: acts };
   }
 }

@@ -25,7 +25,7 @@ export interface RecognisedScreen extends Recognition {
   readonly record: RecognisableRecord | undefined;
 }
 
-export async function sight(
+export async function recogniseView(
   { knowledgeId, source, atlas }: OpenMap,
   seen: SeenScreen,
 ): Promise<RecognisedScreen> {

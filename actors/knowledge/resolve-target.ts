@@ -8,7 +8,7 @@ import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
-import { type OpenMap, recogniseAmong, sight } from "./recognise-screen.ts";
+import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
 /** A resolved target. */
 export interface ResolvedTarget {
@@ -104,7 +104,7 @@ export function isUrl(text: string): boolean {
 }
 
 async function recognisedAt(map: OpenMap, url: string): Promise<AtlasScreen | undefined> {
-  const { screen } = await sight(map, { url });
+  const { screen } = await recogniseView(map, { url });
   return screen && map.atlas.get(screen.screen_id);
 }
 

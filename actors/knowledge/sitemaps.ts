@@ -28,7 +28,7 @@ export async function semanticAnswer(
     const error = `This map has no section ${section}. Ask without one for the sections there are.`;
     return { success: false, data: null, error };
   }
-  const { pages, sections, told, next } = sitemap;
+  const { pages, sections, urls: told, next } = sitemap;
   const about = {
     pages,
     ...(section === undefined ? {} : { section }),
@@ -66,8 +66,8 @@ export async function functionalAnswer(
   const { functions, complete } = await functionsOf(map);
   const wanted = functions.list().filter((one) => kind === undefined || one.kind === kind);
   const skip = Number(cursor ?? 0);
-  const told = wanted.slice(skip, skip + limit);
-  const next = skip + told.length;
+  const shown = wanted.slice(skip, skip + limit);
+  const next = skip + shown.length;
   const about = {
     screens: atlas.size,
     functions: wanted.length,
@@ -76,10 +76,10 @@ export async function functionalAnswer(
     next_cursor: next < wanted.length ? String(next) : null,
   };
   if (format === "text") {
-    return found({ ...about, text: functionalText(told, (id) => atlas.get(id)?.name, atlas.size) });
+    return found({ ...about, text: functionalText(shown, (id) => atlas.get(id)?.name, atlas.size) });
   }
   const groups = functionKinds.flatMap((name) => {
-    const own = told.filter((one) => one.kind === name);
+    const own = shown.filter((one) => one.kind === name);
     return own.length === 0 ? [] : [{ kind: name, name: kindTitles[name], functions: own }];
   });
   return found({ ...about, groups });

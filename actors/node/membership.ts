@@ -70,7 +70,7 @@ export class Membership {
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
-      body: this.#told(await reports()),
+      body: this.#describe(await reports()),
     }));
     await this.#cluster.join(this.#self);
     const { name, roles } = this.#self;
@@ -96,12 +96,12 @@ export class Membership {
   async nodes(reports: () => Promise<readonly WorkerReport[]>): Promise<readonly NodeInfo[]> {
     return await Promise.all(
       this.#all.map(async (member) => {
-        if (member.name === this.#self.name) return { ...this.#told(await reports()), self: true };
+        if (member.name === this.#self.name) return { ...this.#describe(await reports()), self: true };
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
         // The other end is `#told`; the gateway's output schema checks the shape.
-        return answer.ok ? (answer.body as NodeInfo) : told(member, []);
+        return answer.ok ? (answer.body as NodeInfo) : nodeInfoOf(member, []);
       }),
     );
   }
@@ -125,12 +125,12 @@ export class Membership {
     return [this.#self, ...others];
   }
 
-  #told(reports: readonly WorkerReport[]): NodeInfo {
-    return told(this.#self, reports);
+  #describe(reports: readonly WorkerReport[]): NodeInfo {
+    return nodeInfoOf(this.#self, reports);
   }
 }
 
-function told(member: Member, reports: readonly WorkerReport[]): NodeInfo {
+function nodeInfoOf(member: Member, reports: readonly WorkerReport[]): NodeInfo {
   const workers = reports.map(({ host, ...worker }) => ({
     ...worker,
     shards: [...(host?.shards ?? [])].sort((a, b) => a - b),

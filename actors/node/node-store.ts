@@ -93,12 +93,12 @@ async function openOwn(
     return { store, forWorkers, serve, close: () => store.close() };
   }
   // Before anything is opened: a node that may not serve must not create a store.
-  const seat = await StoreServingLease.take(cluster);
+  const servingLease = await StoreServingLease.take(cluster);
   try {
     const store = await openStore(options);
-    const stop = await serveStoreToOthers(store, seat, cluster);
+    const stop = await serveStoreToOthers(store, servingLease, cluster);
     const serve = async (request: Uint8Array) => {
-      if (seat.held !== "no") return await store.serve(request);
+      if (servingLease.held !== "no") return await store.serve(request);
       throw new Unavailable(
         "store.unavailable",
         "Another node serves a store to this cluster now: restart this one with CAIRN_STORE=bus.",
@@ -107,11 +107,11 @@ async function openOwn(
     const close = async () => {
       stop();
       await store.close();
-      await seat.close();
+      await servingLease.close();
     };
     return { store, forWorkers, serve, close };
   } catch (error) {
-    await seat.close();
+    await servingLease.close();
     throw error;
   }
 }

@@ -163,7 +163,10 @@ async function isServed(client: ByteClient): Promise<boolean> {
     () => true,
     (error: CairnError) => error.code === "bytes.refused",
   );
-  return await Promise.race([answer, pause(systemClock, storeLimits.servingLease.answerWithin).then(() => false)]);
+  return await Promise.race([
+    answer,
+    pause(systemClock, storeLimits.servingLease.answerWithin).then(() => false),
+  ]);
 }
 
 function alreadyServed(): Refused {

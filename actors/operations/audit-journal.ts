@@ -1,8 +1,9 @@
 /**
  * The journal of the audit log: a file in the data folder with actions that are running or not in the store
- * yet. The next start recovers the entries of a killed process.
+ * yet.
  * Lines are written without fsync, which costs microseconds: a killed process loses nothing, a power failure
- * may lose the last moments. A later line of an action replaces the earlier one.
+ * may lose
+ * the last moments. A later line of an action replaces the earlier one.
  */
 import {
   closeSync,

@@ -44,10 +44,10 @@ export class AuditService {
   }
 
   /** Records the start of an action; the returned function records its outcome. */
-  begin(act: AuditAct): (note: AuditNote) => void {
+  begin(action: AuditAct): (note: AuditNote) => void {
     const name = crypto.randomUUID();
     // The entry in case the process dies before the outcome.
-    this.#journal.put({ ...act, outcome: "interrupted", code: null, ms: 0, id: [act.at, name] });
+    this.#journal.put({ ...action, outcome: "interrupted", code: null, ms: 0, id: [action.at, name] });
     return (note) => this.#add({ ...note, id: [note.at, name] });
   }
 

@@ -1,7 +1,8 @@
 /**
- * Encrypts texts with a key that is stored only in the data folder.
- * AES-256-GCM (NIST SP 800-38D) with a nonce per text. The purpose of a text is authenticated with it, so
- * texts cannot be exchanged. Nodes that share encrypted texts need the same key file.
+ * Encrypts texts with a key that is stored only in the data folder, by AES-256-GCM (NIST SP 800-38D).
+ * The purpose of a text is authenticated with it, so texts cannot be exchanged. Nodes that share encrypted
+ * texts need
+ * the same key file.
  */
 import { chmod, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -41,8 +41,8 @@ export class Autosave implements SlotHolder {
   #saving: Promise<void> | undefined;
   /** The machine is being notified of hibernation and has not answered. */
   #telling: Promise<void> | undefined;
-  #actsBegun = 0;
-  #actsDone = 0;
+  #actionsBegun = 0;
+  #actionsDone = 0;
   /** `performance.now()` of the last action. */
   #actedAt = 0;
   #last = "";
@@ -67,7 +67,7 @@ export class Autosave implements SlotHolder {
   }
 
   get idleSince(): number | undefined {
-    if (this.#resting || this.#ended || this.#actsBegun > this.#actsDone) return undefined;
+    if (this.#resting || this.#ended || this.#actionsBegun > this.#actionsDone) return undefined;
     const { idleSince } = this.#keeping.session;
     const promised = this.#promised;
     if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
@@ -81,9 +81,9 @@ export class Autosave implements SlotHolder {
    */
   async begin(): Promise<() => void> {
     await this.#telling;
-    this.#actsBegun += 1;
+    this.#actionsBegun += 1;
     return () => {
-      this.#actsDone += 1;
+      this.#actionsDone += 1;
       this.#actedAt = performance.now();
       this.#unsavedSince ??= this.#actedAt;
       this.#saveSoon();
@@ -117,15 +117,15 @@ export class Autosave implements SlotHolder {
     this.#resting = true;
     try {
       await this.#saving;
-      const before = this.#actsDone;
+      const before = this.#actionsDone;
       const saved = await (news === "LEFT" ? session.part() : session.save(true));
       if (saved.held !== undefined || this.#ended) return false;
       await this.#write(saved.session);
       // An action since then is missing in the save.
-      if (this.#actsDone !== before || this.#actsBegun !== before) return false;
-      const told = Promise.resolve().then(() => tell(news));
-      this.#telling = told.catch(() => {}); // The waiting caller must learn that it ended.
-      await told;
+      if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
+      const reported = Promise.resolve().then(() => tell(news));
+      this.#telling = reported.catch(() => {}); // The waiting caller must learn that it ended.
+      await reported;
       return signal.aborted;
     } catch (error) {
       // The session stays live; its next use will show the problem.

@@ -92,7 +92,7 @@ export class BrowserSlots {
           this.#refusals.delete(guest);
         }
         this.#taken--;
-        this.#seat();
+        this.#admit();
       },
     };
   }
@@ -117,7 +117,7 @@ export class BrowserSlots {
     });
   }
 
-  #seat(): void {
+  #admit(): void {
     while (this.#taken < this.#most) {
       const next = this.#newcomers.shift();
       if (!next) break;

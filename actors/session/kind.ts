@@ -1,7 +1,7 @@
 /** The kind `session/<room_name>`: binds its statechart to a browser. */
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
-import { type ActionOutcome, failedAct } from "../../machines/session/action-outcome.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { Fingerprint } from "../../machines/session/element-binding.ts";
 import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
@@ -131,7 +131,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         browser && !resumed
           ? await runAction(browser, pending, (one) => dispatchAction(browser, one, scope))
           : {
-              outcome: failedAct(
+              outcome: failedAction(
                 "interrupted",
                 "The browser went while it was under way. Whether it was done is not known.",
               ),
@@ -200,7 +200,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };
       const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
       if (!pending)
-        return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };
+        return { outcome: failedAction("interrupted", "It is too long ago to know what came of it.") };
       await roomsOf(services.browser).nextChange(address.id);
       return { outcome: null, position: services.sessions.places.position(address.id) ?? null };
     },

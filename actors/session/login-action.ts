@@ -1,6 +1,6 @@
 /** The action `login`: signs in by the recipe in its parameters, or by that of the session's start. */
 
-import { type ActionOutcome, failedAct } from "../../machines/session/action-outcome.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
@@ -36,7 +36,7 @@ export async function loginAction(
       ? recipes.get(browser)
       : (JSON.parse(await (await secrets.vault).open(sealed, recipeOf(address.id))) as LoginRecipe);
   if (!recipe) {
-    return failedAct(
+    return failedAction(
       "invalid_params",
       "The session was started without a login: give its recipe with the action, or with start_browser_session.",
     );

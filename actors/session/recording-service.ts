@@ -64,7 +64,7 @@ export class RecordingService {
   async replay({ room, recording_id, steps: given, from, values, id }: Replay): Promise<Replayed> {
     const steps = given ?? (recording_id === undefined ? [] : (await this.get(recording_id)).steps);
     const done: DoneStep[] = [];
-    const told = (next: number, error: string | null, more: Record<string, unknown> = {}): Replayed => ({
+    const replayed = (next: number, error: string | null, more: Record<string, unknown> = {}): Replayed => ({
       success: error === null,
       error,
       data: { ...more, steps: steps.length, next, done },
@@ -75,7 +75,7 @@ export class RecordingService {
       const missing = step.needs.filter((path) => values[`${at}.${path}`] === undefined);
       if (missing.length > 0) {
         const needs = missing.map((path) => `${at}.${path}`);
-        return told(at, `Step ${at} needs what was not recorded: give values for ${needs.join(", ")}.`, {
+        return replayed(at, `Step ${at} needs what was not recorded: give values for ${needs.join(", ")}.`, {
           code: "value_needed",
           needs,
         });
@@ -83,7 +83,7 @@ export class RecordingService {
       const found = await this.#bind(room, step);
       if (!("bound" in found)) {
         const { path, candidates } = found;
-        return told(at, `What step ${at} (${step.action}) meant cannot be told on this page.`, {
+        return replayed(at, `What step ${at} (${step.action}) meant cannot be told on this page.`, {
           code: "element_stale",
           path,
           candidates,
@@ -91,7 +91,7 @@ export class RecordingService {
       }
       const outcome = await this.#do(room, at, step, { found: found.bound, values, id });
       const { code, effect, ...rest } = outcome.data;
-      if (!outcome.success) return told(at, outcome.error ?? String(code), { ...rest, code });
+      if (!outcome.success) return replayed(at, outcome.error ?? String(code), { ...rest, code });
       done.push({
         step: at,
         action: step.action,
@@ -99,7 +99,7 @@ export class RecordingService {
         ...(typeof effect === "string" ? { effect } : {}),
       });
     }
-    return told(steps.length, null);
+    return replayed(steps.length, null);
   }
 
   async #bind(room: string, { targets }: RecordedStep): Promise<Bindings> {

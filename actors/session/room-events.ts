@@ -33,7 +33,7 @@ export class RoomEvents {
     this.#bus = bus;
     bus.interest((patterns) => {
       this.#interest = new SubscriptionIndex(patterns);
-      for (const look of [...this.#following]) look();
+      for (const notify of [...this.#following]) notify();
     });
   }
 

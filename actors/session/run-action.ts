@@ -16,13 +16,14 @@ export interface ActionRun {
 export async function runAction(
   browser: BrowserSession,
   pending: PendingAction,
-  act: Do,
+  perform: Do,
 ): Promise<ActionRun> {
   const { action, retry = false, recorded = false } = pending;
   // The target is described before the action changes it; a page that cannot describe it is still acted on.
   const meant = recorded || retry ? await browser.meantBy(action).catch(() => undefined) : undefined;
-  const first = await act(action);
-  const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, act }) : first;
+  const first = await perform(action);
+  const outcome =
+    retry && meant ? await retryOnRebound(browser, action, { first, meant, act: perform }) : first;
   if (!recorded || !meant) return { outcome };
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
   return { outcome, step: step && browser.beside.redactor.mask(step) };
@@ -32,7 +33,11 @@ export async function runAction(
 async function retryOnRebound(
   browser: BrowserSession,
   action: Action,
-  { first, meant, act }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly act: Do },
+  {
+    first,
+    meant,
+    act: perform,
+  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly act: Do },
 ): Promise<ActionOutcome> {
   const { code, pressed } = first.data;
   if (code !== "element_stale" || pressed === true || Object.keys(meant.targets).length === 0) return first;
@@ -40,6 +45,6 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  const outcome = await act({ ...action, params } as Action); // Only its indices differ.
+  const outcome = await perform({ ...action, params } as Action); // Only its indices differ.
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

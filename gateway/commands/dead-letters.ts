@@ -18,9 +18,12 @@ function lines({ id, kind, actor_id, item, message, error, attempts, at }: DeadL
   ];
 }
 
-async function list(context: CommandContext, desk: DeadLetterOperations): Promise<number> {
+async function list(context: CommandContext, deadLetters: DeadLetterOperations): Promise<number> {
   const limit = integer(context, "limit", 1) ?? listLimits.defaultSize;
-  const { dead_letters, next_cursor } = await desk.deadLetters({ limit, cursor: text(context, "cursor") });
+  const { dead_letters, next_cursor } = await deadLetters.deadLetters({
+    limit,
+    cursor: text(context, "cursor"),
+  });
   const { out } = context.terminal;
   if (flag(context, "json")) out(JSON.stringify({ dead_letters, next_cursor }));
   else if (dead_letters.length === 0) out("There are no dead letters.");
@@ -29,7 +32,7 @@ async function list(context: CommandContext, desk: DeadLetterOperations): Promis
   return ExitCode.done;
 }
 
-function told({ id, kind, actor_id, state, unparked, outcome }: Replayed): string {
+function describe({ id, kind, actor_id, state, unparked, outcome }: Replayed): string {
   const came = !outcome
     ? "it does its work again"
     : outcome.ok
@@ -59,7 +62,10 @@ async function each(
 }
 
 /** The ids of the arguments, or with --all the ids of all current letters. */
-async function chosen(context: CommandContext, desk: DeadLetterOperations): Promise<readonly string[]> {
+async function chosen(
+  context: CommandContext,
+  deadLetters: DeadLetterOperations,
+): Promise<readonly string[]> {
   const [verb, ...ids] = context.positionals;
   if (!flag(context, "all")) {
     if (ids.length > 0) return ids;
@@ -68,7 +74,7 @@ async function chosen(context: CommandContext, desk: DeadLetterOperations): Prom
   if (ids.length > 0) throw new Refused("usage.invalid", "Name dead letters or give --all, not both.");
   const all: string[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
-    const page = await desk.deadLetters({ limit: listLimits.maxSize, cursor });
+    const page = await deadLetters.deadLetters({ limit: listLimits.maxSize, cursor });
     all.push(...page.dead_letters.map(({ id }) => id));
     cursor = page.next_cursor ?? undefined;
     more = cursor !== undefined;
@@ -82,7 +88,7 @@ async function work(context: CommandContext, verb: string, desk: DeadLetterOpera
   if (verb === "replay") {
     return await each(context, ids, async (id) => {
       const answer = await desk.replay(id);
-      return { answer, line: told(answer) };
+      return { answer, line: describe(answer) };
     });
   }
   return await each(context, ids, async (id) => ({
@@ -118,7 +124,7 @@ export const deadLetters: Command = {
       url: text(context, "url"),
     });
     try {
-      return await work(context, verb, operator.desk);
+      return await work(context, verb, operator.deadLetters);
     } finally {
       await operator.close();
     }

@@ -1,7 +1,7 @@
 /**
  * `cairn mcp` (`npm run mcp`): the Model Context Protocol over standard input and output.
- * It uses the gateway that serves the data folder. Without one it runs its own Cairn, which answers while the
- * store opens. It ends when the client closes the input.
+ * It uses the gateway that serves the data folder, or runs its own Cairn, which answers while the store
+ * opens.
  */
 
 import { type LoadedConfig, loadConfig } from "../config.ts";

@@ -1,7 +1,6 @@
 /**
  * `cairn serve` (`npm start`): listens at once, opens the system, and shuts down in order.
- * A taken port is detected before the store is touched. `/health` answers while the store opens. At shutdown
- * requests finish before the system stops.
+ * `/health` answers while the store opens. At shutdown requests finish before the system stops.
  */
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";

@@ -198,62 +198,63 @@ export function consoleScript(): void {
 
   const shortId = (id: string) => id.split(".").slice(1).join(".") || id;
 
-  function hear(told: InspectionEvent): void {
+  function hear(received: InspectionEvent): void {
     shownEvents += 1;
-    switch (told.type) {
+    switch (received.type) {
       case "@xstate.event": {
         taken = [];
-        const bad = told.refused ?? (told.applied === false ? "had no effect" : "");
-        write(told.at, `${told.source ?? ""} → `, told.event?.type ?? "", "", bad);
+        const bad = received.refused ?? (received.applied === false ? "had no effect" : "");
+        write(received.at, `${received.source ?? ""} → `, received.event?.type ?? "", "", bad);
         break;
       }
       case "@xstate.microstep": {
-        const transitions = told.transitions ?? [];
+        const transitions = received.transitions ?? [];
         taken = [...taken, ...transitions.map(({ id }) => id)];
         highlight("taken", ["data-transition"], taken);
-        highlight("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        highlight("active", ["data-state", "data-words"], received.snapshot?.active ?? []);
         for (const { source, targets } of transitions) {
           if (targets.length > 0)
-            write(told.at, "", `${shortId(source)} → ${targets.map(shortId).join(", ")}`, "transition");
+            write(received.at, "", `${shortId(source)} → ${targets.map(shortId).join(", ")}`, "transition");
         }
         break;
       }
       case "@xstate.snapshot":
-        highlight("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        highlight("active", ["data-state", "data-words"], received.snapshot?.active ?? []);
         void renew();
         break;
       case "@cairn.mailbox": {
         const mailbox = document.getElementById("mailbox");
         if (mailbox)
-          mailbox.textContent = told.waiting
-            ? `${told.waiting} of ${mailbox.dataset.capacity ?? "?"}`
+          mailbox.textContent = received.waiting
+            ? `${received.waiting} of ${mailbox.dataset.capacity ?? "?"}`
             : "empty";
         break;
       }
       case "@cairn.effect":
         write(
-          told.at,
-          `effect ${told.phase}: `,
-          told.effect ?? "",
+          received.at,
+          `effect ${received.phase}: `,
+          received.effect ?? "",
           "",
-          told.code ? `${told.code}: ${told.message ?? ""}` : "",
+          received.code ? `${received.code}: ${received.message ?? ""}` : "",
         );
         break;
       case "@cairn.timer":
-        write(told.at, `timer ${told.phase}: `, told.timer ?? "", "");
+        write(received.at, `timer ${received.phase}: `, received.timer ?? "", "");
         break;
       case "@cairn.send":
-        if (told.phase === "sent") write(told.at, `to ${told.to ?? ""}: `, told.event?.type ?? "", "");
+        if (received.phase === "sent")
+          write(received.at, `to ${received.to ?? ""}: `, received.event?.type ?? "", "");
         break;
       case "@cairn.dead_letter":
-        write(told.at, "dead letter: ", told.code ?? "", "", told.message);
+        write(received.at, "dead letter: ", received.code ?? "", "", received.message);
         void renew();
         break;
       case "@cairn.passivated":
-        write(told.at, "", "left memory", "until it is needed again");
+        write(received.at, "", "left memory", "until it is needed again");
         break;
       case "@xstate.actor":
-        write(told.at, "", "loaded into memory", "");
+        write(received.at, "", "loaded into memory", "");
         void renew();
         break;
       case "@cairn.state":
@@ -269,8 +270,8 @@ export function consoleScript(): void {
   let waiting: InspectionEvent[] = [];
   let left = 0;
 
-  function take(told: InspectionEvent): void {
-    waiting.push(told);
+  function take(received: InspectionEvent): void {
+    waiting.push(received);
     if (waiting.length > MOST_WAITING) {
       waiting.shift();
       left += 1;
@@ -283,7 +284,7 @@ export function consoleScript(): void {
     waiting = [];
     if (left > 0 && shown[0]) write(shown[0].at, "", `${left} events`, "came too fast to be shown");
     left = 0;
-    for (const told of shown) hear(told);
+    for (const received of shown) hear(received);
   }
 
   // The socket

@@ -1,8 +1,8 @@
 /**
  * Connections of clients that speak the 2025 revision of MCP, which has a session for each client.
  * A session holds no work: browsers belong to rooms and explorations to jobs, so a client continues with a
- * new session. Over the limit, the session that was idle longest is closed. Sessions belong to this process:
- * another node responds 404, and the client initializes again.
+ * new
+ * session. Over the limit, the session that was idle longest is closed.
  */
 import {
   type AuthInfo,

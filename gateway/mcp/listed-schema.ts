@@ -1,8 +1,8 @@
 /**
  * The schemas of tools in the MCP list.
- * Output schemas allow additional fields, since clients validate results, and omit image data, which is
- * returned as image content. Brief input schemas keep names, types, choices and descriptions. Bounds are left
- * out: the error of a refused call names them.
+ * Output schemas allow additional fields, since clients validate results, and omit image data. Brief input
+ * schemas
+ * keep names, types, choices and descriptions; the error of a refused call names the bounds.
  */
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 

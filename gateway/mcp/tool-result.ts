@@ -1,8 +1,8 @@
 /**
  * The result of a tool as an MCP result: text, structured content, images, and `isError`.
  * Text and structured content are equal, since some clients read only one of them. Image data is returned as
- * image content only: base64 text would fill the model's context. A failed call is a result with `isError`,
- * so that the model reads the error.
+ * image
+ * content only, because base64 text would fill the model's context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";

@@ -1,6 +1,5 @@
 /**
- * Removes paths of the machine from answers. Known folders are replaced by the names of their settings, other
- * paths are removed.
+ * Removes paths of the machine from answers: known folders are replaced by the names of their settings.
  * It applies to Cairn's own messages, not to content of pages. The log keeps the paths.
  */
 import { homedir } from "node:os";

@@ -1,8 +1,8 @@
 /**
  * One-time tickets: they open a WebSocket from a web page, which cannot send an Authorization header.
- * A ticket has the scope of its key, is valid once and for a short time, and may appear in a URL, where a key
- * must not. It carries its own signature, so every node accepts it. The store records its use; the first use
- * wins.
+ * A ticket has the scope of its key and may appear in a URL, where a key must not. It carries its own
+ * signature, so
+ * every node accepts it; the store records its use.
  */
 import { randomBytes } from "node:crypto";
 import { socketLimits } from "../socket/limits.ts";

@@ -1,7 +1,8 @@
 /**
  * `/mcp/events/{room_name}` and `/ws/explorations/{job_id}`: the live events of a room or an exploration.
- * Each event is sent as published, with a `cursor`. `?epoch=&since=<cursor>` resumes. A room or a job may be
- * followed before it starts.
+ * Each event is sent as published, with a `cursor`; `?epoch=&since=<cursor>` resumes. A room or a job may be
+ * followed
+ * before it starts.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

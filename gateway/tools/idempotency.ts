@@ -1,9 +1,9 @@
 /**
  * Runs calls with the same `Idempotency-Key` once and returns the same result
- * (draft-ietf-httpapi-idempotency-key-header-07).
- * A key belongs to the caller's API key. The command id is derived from both, so actors that remember command
- * ids do not run a repeated call twice, even if its first result was not stored. Temporary failures (429,
- * 5xx) are not stored: the call runs again.
+ * (draft-ietf-httpapi-idempotency-key-header-07). The command id is derived from the key and the caller's API
+ * key, so
+ * actors that remember command ids do not run a repeated call twice. Temporary failures (429, 5xx) are not
+ * stored.
  */
 import { createHash } from "node:crypto";
 import {

@@ -15,7 +15,7 @@ import {
   networkLogSchema,
   networkRequestSchema,
 } from "../../machines/session/log-schemas.ts";
-import { actOutcomeSchema, roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
+import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
 import { storageStateSchema } from "../../machines/session/session-environment.ts";
 import { defineTool } from "./define-tool.ts";
@@ -135,7 +135,7 @@ const saveAsPdf = defineTool({
   description: "Save the current page as a PDF among the session's files; data.path is where to GET it",
   sets: ["sessions"],
   input: roomRef(actionSchemas.save_as_pdf.shape),
-  output: actOutcomeSchema,
+  output: sessionOutcomeSchema,
   annotations: { ...readsPage, readOnlyHint: false, idempotentHint: false },
   neverRan: ["session.not_found"],
   async handle(cairn, { room_name, session_id, ...params }, { commandId: id }) {

@@ -11,7 +11,6 @@ import { actionNames } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import {
-  actOutcomeSchema,
   browserContextSchema,
   type ClickAnswer,
   clickAnswerSchema,
@@ -23,6 +22,7 @@ import {
   screenContentSchema,
   screenshotRequestSchema,
   screenshotSchema,
+  sessionOutcomeSchema,
   sessionStateSchema,
   startSessionSchema,
 } from "../../machines/session/protocol.ts";
@@ -193,7 +193,7 @@ const executeAction = defineTool({
   sets: "always",
   brief: { hidden: ["id"], needed: ["params"] },
   input: executeActionSchema,
-  output: actOutcomeSchema,
+  output: sessionOutcomeSchema,
   annotations: actsOnPage,
   neverRan,
   async handle(cairn, input, { commandId }) {

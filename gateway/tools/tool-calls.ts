@@ -27,11 +27,11 @@ type Outcome = Pick<AuditNote, "outcome" | "code">;
 
 function auditEntry(
   { caller, requestId }: Origin,
-  act: string,
+  action: string,
   detail: string | null,
   subject: string | null,
 ): AuditAct {
-  return { at: Date.now(), caller: caller.name, act, detail, subject, request_id: requestId };
+  return { at: Date.now(), caller: caller.name, act: action, detail, subject, request_id: requestId };
 }
 
 /** The outcome of a call that threw: `refused` when nothing was tried. */

@@ -1,7 +1,8 @@
 /**
  * One commit of a crawl: the pages that were read, and how they change the job.
- * The crawl effect reads pages and reports findings. This module decides what fits `max_pages` and produces
- * typed writes. `completed + queued + failed` always counts the known pages within the limits.
+ * It decides what fits `max_pages` and produces typed writes. `completed + queued + failed` always counts the
+ * known
+ * pages within the limits.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type {

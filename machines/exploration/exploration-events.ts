@@ -59,9 +59,9 @@ function failureEvents(job_id: string, { row, state, error }: Settlement, at: nu
   const { url, depth } = row;
   const will_retry = state === "retry";
   const cause = { ...causeOf(error), attempts: row.attempts + 1, will_retry };
-  const told = publish("exploration_error", { job_id, url, ...cause }, at);
-  if (will_retry) return [told];
-  return [told, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
+  const failed = publish("exploration_error", { job_id, url, ...cause }, at);
+  if (will_retry) return [failed];
+  return [failed, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
 }
 
 /** The events of a job that ends besides its status. */

@@ -40,14 +40,14 @@ export interface HeldBackFacts {
 
 /** The reasons, most actionable first. */
 export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
-  const told: HeldBack[] = [];
+  const heldBack: HeldBack[] = [];
   const tell = (
     reason: HeldBackReason,
     count: number,
     examples: readonly string[],
     advice: string | null,
   ) => {
-    told.push({
+    heldBack.push({
       reason,
       count,
       examples: [...examples],
@@ -64,7 +64,7 @@ export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBa
       if (tally) tell(reason, tally.count, tally.examples, reason === "robots" ? FOLLOWED : null);
     }
   }
-  return told;
+  return heldBack;
 }
 
 const FOLLOWED = " With respect_robots: false they are followed.";

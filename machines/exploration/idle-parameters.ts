@@ -1,8 +1,7 @@
 /**
  * URL parameters that never select content: tracking and session ids. They are dropped, so that one page has
- * one address.
- * A name is listed only when it has no other meaning. Ambiguous names (`sid`, `session`, …) count only with a
- * random-looking value.
+ * one
+ * address. Ambiguous names (`sid`, `session`, …) count only with a random-looking value.
  */
 
 /** Tracking parameters in lower case; `utm_…` in addition. */
@@ -23,15 +22,15 @@ const SESSION: ReadonlySet<string> = new Set(
 
 /** Names that usually mean a session. The value must look random. */
 const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
-  sid: looksRandom,
-  sess: looksRandom,
-  session: looksRandom,
+  sid: isLikelyRandom,
+  sess: isLikelyRandom,
+  session: isLikelyRandom,
   // A search term under this name is common; 24 hex digits are none.
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 
 /** Mixed letters and digits, unlike numbers and most words. */
-function looksRandom(value: string): boolean {
+function isLikelyRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 

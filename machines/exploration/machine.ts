@@ -93,8 +93,8 @@ const machineSetup = setup({
       map_trouble: ({ context, event }) => {
         if (event.type !== "cairn.send_refused") return context.map_trouble;
         const { code, message } = event.error;
-        const told = `Map ${context.request?.knowledge_id} takes no pages: ${message}`;
-        return { code, message: told, waits: !event.final };
+        const refusal = `Map ${context.request?.knowledge_id} takes no pages: ${message}`;
+        return { code, message: refusal, waits: !event.final };
       },
     }),
     forgetPassingTrouble: assign({

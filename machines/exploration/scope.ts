@@ -1,7 +1,9 @@
 /**
- * Which URLs a job explores, and the name of its site.
- * A site is a host with its port, ignoring the scheme and a leading `www.`. A link is *internal* when it
- * belongs to the site; it is *followed* when scope and patterns allow it. The start page is always read.
+ * Which URLs a job explores, and the name of its site: a host with its port, without scheme and leading
+ * `www.`.
+ * A link is *internal* when it belongs to the site; it is *followed* when scope and patterns allow it. The
+ * start page
+ * is always read.
  */
 import { matchesPieces } from "./wildcard.ts";
 

@@ -1,22 +1,7 @@
 /**
  * Decides which endless-looking URLs are worth following, by the novelty of related pages.
- * A page with a template (`template.ts`) has *no new content* when its text is known from its family
- * (`page-lines.ts`) and it leads nowhere outside its template. Rules for each template:
- *
- * - Ten pages without new content are enough. The first page of a family counts as one; each page with new
- *   content takes one back, so real content continues without limit.
- * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no
- *   more of them are queued than pages without new content are still allowed. Others wait as `left` rows.
- *   Unproven variants share the ten pages of their family, then get one each.
- * - Special pages of wikis and source code browsers never bring new text, so three that lead nowhere are
- *   enough.
- * - Random ids are on probation when a page without new content links to them.
- * - Numbers are trusted longest, because most pages of the web have one. Their endless form is a chain, where
- *   each page without new content leads to exactly one new page of its template. Ten links of a chain end it;
- *   a tree of thin pages is read whole.
- *
- * The state is bounded and committed with the pages it was learned from (`CrawlNoteRecord`), so a restarted
- * job continues with it. Left URLs are not part of `completed + queued + failed`.
+ * A page with a template (`url-template.ts`) has *no new content* when its text is known from its family
+ * (`page-lines.ts`) and it leads nowhere outside its template.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
@@ -83,7 +68,7 @@ const ODDITIES = "oddities";
 /** Represents all variants of a family beyond `explorationLimits.variants`. */
 const OVERFLOW_VARIANT = "?…";
 const {
-  pagesWithoutNovelty: barrenPages,
+  pagesWithoutNovelty: maxPagesWithoutNovelty,
   specialPagesWithoutNovelty: barrenSpecialPages,
   families: mostFamilies,
   familyLines,
@@ -91,6 +76,23 @@ const {
   noveltyShare: newsShare,
 } = explorationLimits;
 
+/**
+ * Rules for each template:
+ *
+ * - Ten pages without new content are enough. The first page of a family counts as one; each page with new
+ *   content takes one back, so real content continues without limit.
+ * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no
+ *   more of them are queued than pages without new content are still allowed. Others wait as `left` rows.
+ *   Unproven variants share the ten pages of their family, then get one each.
+ * - Special pages of wikis and source code browsers never bring new text, so three that lead nowhere are enough.
+ * - Random ids are on probation when a page without new content links to them.
+ * - Numbers are trusted longest, because most pages of the web have one. Their endless form is a chain, where
+ *   each page without new content leads to exactly one new page of its template. Ten links of a chain end it;
+ *   a tree of thin pages is read whole.
+ *
+ * The state is bounded and committed with the pages it was learned from (`CrawlNoteRecord`), so a restarted
+ * job continues with it. Left URLs are not part of `completed + queued + failed`.
+ */
 export class TrapWatch {
   readonly #jobId: string;
   /** In order of use, longest unused first. */
@@ -184,7 +186,7 @@ export class TrapWatch {
     const variant = this.#variant(family, template);
     const chained = from.template !== undefined && templateName(from.template) === templateName(template);
     const trial = isOnTrial(template.kind) || (template.kind === "random" && from.is === "barren");
-    const ended = chained && from.is === "barren" && variant.chain >= barrenPages;
+    const ended = chained && from.is === "barren" && variant.chain >= maxPagesWithoutNovelty;
     if (trial ? this.#slots(family, variant) <= 0 : ended) return false;
     family.changed = true;
     variant.pending += 1;
@@ -264,7 +266,7 @@ export class TrapWatch {
 
   /** How many more pages of a variant may be pending. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
-    const allowed = kind === "wiki" ? barrenSpecialPages : barrenPages;
+    const allowed = kind === "wiki" ? barrenSpecialPages : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
     // An unproven variant shares its family's allowance and always has one page.

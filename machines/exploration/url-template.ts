@@ -1,7 +1,8 @@
 /**
- * The template of a URL: the URL with all parts masked that a site can generate without end.
- * Numbers, dates, random ids, parameters, repeated folders, special pages of wikis and revisions of source
- * code can be generated without end. URLs that differ only in them are compared (see `trap-watch.ts`). A URL
+ * The template of a URL: the URL with all parts masked that a site can generate without end, such as numbers,
+ * dates,
+ * random ids, parameters and repeated folders. URLs that differ only in them are compared (see
+ * `trap-watch.ts`). A URL
  * without such parts has no template; a template alone excludes nothing.
  */
 

@@ -1,13 +1,5 @@
 /**
  * The adaptive limit of one host: how many concurrent requests, how far apart, and when none at all.
- * - **Concurrency**: additive increase, multiplicative decrease (Chiu and Jain 1989; slow start as in RFC
- *   5681; only a used limit grows, as in Netflix's `AIMDLimit`). It doubles per round of good answers until
- *   the first trouble, then grows by one per round, and halves on 429, 503, lost requests and much slower
- *   answers. Members share it evenly.
- * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
- *   the next request starts at least the delay after the last.
- * - **Pause**: 429 and 503 pause the host for all members, by its Retry-After or by a growing pause.
- *
  * The state is not stored: members report the pause they know, so a new owner continues with it.
  */
 
@@ -35,6 +27,15 @@ interface Turn {
   readonly until: number;
 }
 
+/**
+ * - **Concurrency**: additive increase, multiplicative decrease (Chiu and Jain 1989; slow start as in RFC
+ *   5681; only a used limit grows, as in Netflix's `AIMDLimit`). It doubles per round of good answers until
+ *   the first trouble, then grows by one per round, and halves on 429, 503, lost requests and much slower
+ *   answers. Members share it evenly.
+ * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
+ *   the next request starts at least the delay after the last.
+ * - **Pause**: 429 and 503 pause the host for all members, by its Retry-After or by a growing pause.
+ */
 export class AdaptiveLimit {
   readonly #most: number;
   /** Concurrent requests, with the fraction that additive growth needs. */

@@ -1,7 +1,7 @@
 /**
- * Bounds and masks values for inspection: plain data without secrets.
+ * Bounds and masks values for inspection: everything of an actor that is shown goes through `masked`.
  * A value is a secret when its field is named like one. In texts, credentials of URLs, bearer tokens and
- * secret-looking parameters are masked. Everything of an actor that is shown goes through `masked`.
+ * secret-looking parameters are masked.
  */
 import { inspectionLimits } from "./limits.ts";
 

@@ -23,12 +23,11 @@ export interface BrowserView {
 }
 
 /** 0 to 1. */
-export function matchScore(screen: Recognisable, sight: BrowserView): number {
+export function matchScore(screen: Recognisable, view: BrowserView): number {
   let score = 0;
-  if (screen.url_patterns.some((pattern) => matchesPattern(pattern, sight.url))) score += URL_WEIGHT;
-  if (screen.indicators.length === 0)
-    return score + structuralScore(screen.url, sight.url) * INDICATOR_WEIGHT;
-  const matched = matchedIndicators(screen, sight).length;
+  if (screen.url_patterns.some((pattern) => matchesPattern(pattern, view.url))) score += URL_WEIGHT;
+  if (screen.indicators.length === 0) return score + structuralScore(screen.url, view.url) * INDICATOR_WEIGHT;
+  const matched = matchedIndicators(screen, view).length;
   score += (matched / screen.indicators.length) * INDICATOR_WEIGHT;
   return score;
 }
@@ -36,13 +35,13 @@ export function matchScore(screen: Recognisable, sight: BrowserView): number {
 /** The screen's indicators that are present: text anywhere in the DOM (any case), or the URL. */
 export function matchedIndicators(
   screen: Pick<Recognisable, "indicators">,
-  sight: BrowserView,
+  view: BrowserView,
 ): readonly Indicator[] {
-  const dom = sight.dom.toLowerCase();
+  const dom = view.dom.toLowerCase();
   return screen.indicators.filter((indicator) =>
     indicator.type === "dom_contains"
       ? indicator.value !== undefined && indicator.value !== "" && dom.includes(indicator.value.toLowerCase())
-      : matchesPattern(indicator.pattern ?? "", sight.url),
+      : matchesPattern(indicator.pattern ?? "", view.url),
   );
 }
 

@@ -1,7 +1,8 @@
 /**
  * Finds screens by the words of a person: names and URL words, weighted by rarity.
- * An exact name wins. Otherwise the score is the weighted share of the requested words that the name or URL
- * contains. Words of all scripts count; fillers ("the … page") do not.
+ * An exact name wins; otherwise the score is the weighted share of the requested words that the name or URL
+ * contains.
+ * Words of all scripts count; fillers ("the … page") do not.
  */
 import { Postings } from "./postings.ts";
 

@@ -1,7 +1,7 @@
 /**
  * A map's atlas as a few texts, so that a large map is ready quickly after a start.
- * It is a copy with the version of its map. The store returns it only while version and counts still match.
- * Ids are written once; edges refer to them by number.
+ * It is a copy with the version of its map, which the store returns only while version and counts still
+ * match.
  */
 
 import { Atlas, type AtlasScreen } from "./atlas.ts";

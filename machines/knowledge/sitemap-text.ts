@@ -54,11 +54,11 @@ function functionText(
   titleOf: (screenId: string) => string | undefined,
   all: number,
 ): string {
-  const told = oneLine(name) || "(without a name)";
-  if (screens === all && all > 1) return `${told}  on every screen`;
+  const label = oneLine(name) || "(without a name)";
+  if (screens === all && all > 1) return `${label}  on every screen`;
   const titles = screen_ids.slice(0, NAMED_SCREENS).map((id) => oneLine(titleOf(id) ?? id));
   const more = screens - titles.length;
-  return `${told}  on ${titles.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${label}  on ${titles.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function drawn(lines: readonly Line[]): string {

@@ -41,7 +41,7 @@ export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
   /** Ids of the returned screens. */
-  readonly told: readonly string[];
+  readonly urls: readonly string[];
   /** The next position in the requested section; `null` at its end. */
   readonly next: number | null;
 }
@@ -84,7 +84,7 @@ export function semanticSitemap(
   return {
     pages: asked.pages,
     sections: section === undefined ? root.children.map(sectionOf) : [sectionOf(root)],
-    told: open.flatMap(({ screens: own }) => own.map((screen) => screen.screen_id)),
+    urls: open.flatMap(({ screens: own }) => own.map((screen) => screen.screen_id)),
     next: next < asked.children.length + screensOf(asked).length ? next : null,
   };
 }
@@ -109,13 +109,13 @@ function findTopic(topics: readonly Topic[], path: string): Topic | undefined {
 
 function sectionOf({ topic, children, screens }: Shown): Section {
   const below = children.map(sectionOf);
-  const told = screens.length + below.reduce((sum, section) => sum + section.pages - section.more, 0);
+  const shown = screens.length + below.reduce((sum, section) => sum + section.pages - section.more, 0);
   return {
     name: topic.name,
     path: topic.path,
     pages: topic.pages,
     screens: screens.map(({ screen_id, name, url }) => ({ screen_id, title: name, url })),
     children: below,
-    more: topic.pages - told,
+    more: topic.pages - shown,
   };
 }

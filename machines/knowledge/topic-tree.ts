@@ -1,8 +1,8 @@
 /**
  * The screens of a map by topic: one tree for each host, from breadcrumbs and addresses.
- * A page with breadcrumbs stands where they say, any other where its path says; pages of one path are split
- * by shared query parameters. A section has the name of its own page. Folders with one subfolder are merged,
- * sections with one page are omitted.
+ * A page with breadcrumbs stands where they say, any other where its path says. A section has the name of its
+ * own
+ * page; folders with one subfolder are merged, sections with one page are omitted.
  */
 import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./atlas.ts";

@@ -54,7 +54,7 @@ export interface ActionOutcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export function failedAct(
+export function failedAction(
   code: ActionErrorCode,
   error: string,
   data: Readonly<Record<string, unknown>> = {},

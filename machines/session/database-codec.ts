@@ -196,41 +196,41 @@ function decoded(root: unknown): unknown {
   let met = 0;
   const go = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
-    const told = value as Readonly<Record<string, unknown>>;
+    const fields = value as Readonly<Record<string, unknown>>;
     const list = (of: unknown): readonly unknown[] => (Array.isArray(of) ? of : []);
     const pairs = (of: unknown): readonly { readonly k: unknown; readonly v: unknown }[] =>
       list(of).filter((one): one is { k: unknown; v: unknown } => typeof one === "object" && one !== null);
     const meet = (): void => {
-      if (typeof told.id === "number") numbers.set(told.id, met);
+      if (typeof fields.id === "number") numbers.set(fields.id, met);
       met++;
     };
-    if ("ref" in told) return { $: "same", is: numbers.get(told.ref) ?? 0 };
-    if ("v" in told) {
-      if (told.v === "null") return null;
-      return told.v === "undefined" ? { $: "undefined" } : { $: "number", is: String(told.v) };
+    if ("ref" in fields) return { $: "same", is: numbers.get(fields.ref) ?? 0 };
+    if ("v" in fields) {
+      if (fields.v === "null") return null;
+      return fields.v === "undefined" ? { $: "undefined" } : { $: "number", is: String(fields.v) };
     }
-    if ("bi" in told) return { $: "bigint", is: String(told.bi) };
-    if ("u" in told) return String(told.u);
+    if ("bi" in fields) return { $: "bigint", is: String(fields.bi) };
+    if ("u" in fields) return String(fields.u);
     meet();
-    if ("a" in told) return { $: "array", is: list(told.a).map(go) };
-    if ("s" in told) return { $: "set", is: list(told.s).map(go) };
-    if ("o" in told) return { $: "object", is: pairs(told.o).map(({ k, v }) => [String(k), go(v)]) };
-    if ("m" in told) {
-      const is = pairs(told.m).map(({ k, v }) => {
+    if ("a" in fields) return { $: "array", is: list(fields.a).map(go) };
+    if ("s" in fields) return { $: "set", is: list(fields.s).map(go) };
+    if ("o" in fields) return { $: "object", is: pairs(fields.o).map(({ k, v }) => [String(k), go(v)]) };
+    if ("m" in fields) {
+      const is = pairs(fields.m).map(({ k, v }) => {
         met++;
         return { $: "array", is: [go(k), go(v)] };
       });
       return { $: "map", is };
     }
     // Each remaining kind holds what its letter says; missing content is empty.
-    const inner = Object.values(told)[0] as Readonly<Record<string, unknown>> | string | null;
+    const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");
-    if ("d" in told) return { $: "date", is: Date.parse(String(inner)) };
-    if ("r" in told) return { $: "regexp", is: [text("p"), text("f")] };
-    if ("e" in told) return { $: "error", of: text("n"), is: text("m") };
-    if ("ab" in told) return { $: "buffer", is: text("b") };
-    if ("ta" in told) return { $: "view", of: VIEWS[text("k")] ?? "Uint8Array", is: text("b") };
+    if ("d" in fields) return { $: "date", is: Date.parse(String(inner)) };
+    if ("r" in fields) return { $: "regexp", is: [text("p"), text("f")] };
+    if ("e" in fields) return { $: "error", of: text("n"), is: text("m") };
+    if ("ab" in fields) return { $: "buffer", is: text("b") };
+    if ("ta" in fields) return { $: "view", of: VIEWS[text("k")] ?? "Uint8Array", is: text("b") };
     const file = "n" in held ? { name: text("n"), at: Number(held.l) } : {};
     return { $: "blob", type: text("t"), ...file, is: text("b") };
   };

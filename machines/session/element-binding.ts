@@ -86,7 +86,7 @@ const MIN_NAME_SIMILARITY = 0.75;
 const MIN_CONTEXT_SHARE = 0.6;
 /** Weight of the context in the score. */
 const CONTEXT_WEIGHT = 0.4;
-const TOLD = 5;
+const ATTRIBUTE_WEIGHT = 5;
 const LEAST = 0.3;
 
 /** The best candidates by their own properties. */
@@ -103,13 +103,13 @@ export function bestCandidates(
 }
 
 function ownScore(wanted: Fingerprint, now: HighlightedElement): number {
-  const told = Object.entries(wanted.attributes);
-  const kept = told.filter(([name, value]) => now.attributes[name] === value).length;
+  const attributes = Object.entries(wanted.attributes);
+  const kept = attributes.filter(([name, value]) => now.attributes[name] === value).length;
   return (
     0.1 * Number(wanted.tag === now.tagName) +
     0.1 * Number(wanted.interaction === now.interactionType) +
     0.45 * similarity(wanted.name, nameOf(now)) +
-    0.2 * (told.length === 0 ? 0.5 : kept / told.length) +
+    0.2 * (attributes.length === 0 ? 0.5 : kept / attributes.length) +
     0.1 * Number(wanted.selector === now.selector) +
     0.05 * Number(wanted.frame.join() === now.frame.join())
   );
@@ -139,7 +139,7 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
     isMeant(wanted, best.element, best.now);
   if (sure) return { index: best.element.highlight_index, score: round(best.score), by: "score" };
   return {
-    candidates: scored.slice(0, TOLD).map(({ element, score }) => ({
+    candidates: scored.slice(0, ATTRIBUTE_WEIGHT).map(({ element, score }) => ({
       highlight_index: element.highlight_index,
       score: round(score),
       line: elementLine(element, pageUrl),

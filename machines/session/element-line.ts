@@ -65,8 +65,8 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   const named = nameOf(element);
   if (tag === "a") put("href", hrefOf(element, named, pageUrl));
   // `type="text"` is the default and is omitted.
-  const told = tag === "input" ? type !== "text" : element.interactionType === "submit";
-  if (told) put("type", type);
+  const showsType = tag === "input" ? type !== "text" : element.interactionType === "submit";
+  if (showsType) put("type", type);
   if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
   // Neither the tag nor the role says that text can be typed.
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
@@ -109,9 +109,9 @@ function isNamedByValue(element: HighlightedElement, named: string): boolean {
 function rangeOf({ role, type, attributes }: HighlightedElement): string {
   const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
   const slides = role === "slider" || role === "spinbutton" || type === "range";
-  const told = slides && least !== undefined && most !== undefined;
+  const hasRange = slides && least !== undefined && most !== undefined;
   // A slider's default range, 0 to 100, is omitted.
-  return told && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
+  return hasRange && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
 }
 
 /** `current` by class is omitted where an attribute says the same. */

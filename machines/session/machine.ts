@@ -7,7 +7,7 @@ import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { failedAct } from "./action-outcome.ts";
+import { failedAction } from "./action-outcome.ts";
 import { lifecycleLimits, sessionLimits } from "./limits.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restore-report.ts";
@@ -24,7 +24,7 @@ import {
   settled,
   storedOutcome,
 } from "./session-context.ts";
-import { actPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
+import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
 import { STREAMING } from "./streaming-region.ts";
 
 export {
@@ -111,17 +111,17 @@ const machineSetup = setup({
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
       const { command_id: id } = event;
-      const act = pendingAction(event, id);
-      enqueue.assign({ waiting: [...context.waiting, act] });
+      const action = pendingAction(event, id);
+      enqueue.assign({ waiting: [...context.waiting, action] });
       enqueue.emit({ type: "reply", body: { id } });
-      enqueue.emit(emitSessionEvent("action_queued", context.room_name, actPayload(act), event.at));
+      enqueue.emit(emitSessionEvent("action_queued", context.room_name, actionPayload(action), event.at));
     }),
     take: enqueueActions(({ context: { waiting, room_name, recording }, event, enqueue }) => {
       const [next, ...rest] = waiting;
       if (!next) return;
       const acting = recording ? { ...next, recorded: true } : next;
       enqueue.assign({ acting, waiting: rest });
-      enqueue.emit(emitSessionEvent("action_processing", room_name, actPayload(acting), event.at));
+      enqueue.emit(emitSessionEvent("action_processing", room_name, actionPayload(acting), event.at));
     }),
     acted: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACTED") return;
@@ -140,21 +140,21 @@ const machineSetup = setup({
       const { acting } = context;
       enqueue.assign({ acting: null });
       if (!acting) return;
-      const outcome = failedAct("failed", error.message);
+      const outcome = failedAction("failed", error.message);
       enqueue.assign({ outcomes: settled(context, [{ id: acting.id, outcome }]) });
       enqueue.emit(outcomeEvent(context.room_name, acting, outcome, event.at));
     }),
     interrupt: enqueueActions(({ context, event, enqueue }, { why }: { readonly why: string }) => {
-      const acts = interrupted(context, why);
+      const actions = interrupted(context, why);
       enqueue.assign({
         acting: null,
         waiting: [],
         outcomes: settled(
           context,
-          acts.map(({ act, outcome }) => ({ id: act.id, outcome })),
+          actions.map(({ act, outcome }) => ({ id: act.id, outcome })),
         ),
       });
-      for (const { act, outcome } of acts)
+      for (const { act, outcome } of actions)
         enqueue.emit(outcomeEvent(context.room_name, act, outcome, event.at));
     }),
     blame: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {

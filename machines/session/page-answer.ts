@@ -81,8 +81,8 @@ function isWanted(
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon } = element;
-  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, icon];
-  return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
+  const texts = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, icon];
+  return [...texts, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 
 /** Whether a segment is the wanted one or lies inside it. Inner segments follow it with a greater depth. */
@@ -133,8 +133,8 @@ export function withLeftOut(
   const none = { ...data, left_out: { elements: [], more: more + elements.length } };
   const left = budget - costOf(none);
   if (left < 0) return data;
-  const told = fittingItems(elements, costOf, left);
-  return { ...data, left_out: { elements: [...told], more: more + elements.length - told.length } };
+  const shown = fittingItems(elements, costOf, left);
+  return { ...data, left_out: { elements: [...shown], more: more + elements.length - shown.length } };
 }
 
 const costOf = (value: unknown): number => tokensOf(JSON.stringify(value)) + 1;
@@ -160,27 +160,28 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
   const ranked = elements.toSorted(
     (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),
   );
-  const told = fittingItems(ranked, lineCost, left);
-  left -= told.reduce((sum, element) => sum + lineCost(element), 0);
-  const toldSegments = fittingItems(segments, costOf, left);
-  left -= toldSegments.reduce((sum, segment) => sum + costOf(segment), 0);
-  const detailed = told.length === elements.length ? new Set(fittingItems(told, costOf, left)) : new Set();
+  const fitting = fittingItems(ranked, lineCost, left);
+  left -= fitting.reduce((sum, element) => sum + lineCost(element), 0);
+  const shownSegments = fittingItems(segments, costOf, left);
+  left -= shownSegments.reduce((sum, segment) => sum + costOf(segment), 0);
+  const detailed =
+    fitting.length === elements.length ? new Set(fittingItems(fitting, costOf, left)) : new Set();
   left -= [...detailed].reduce<number>((sum, element) => sum + costOf(element), 0);
-  const shown = new Set(told);
+  const shown = new Set(fitting);
   const text =
     text_content === undefined ? undefined : fittingItems(text_content.split("\n"), costOf, left - 10);
   return {
     ...bare,
-    segments: [...toldSegments],
+    segments: [...shownSegments],
     highlightedElements: elements.filter((element) => detailed.has(element)),
     clickableElementsString: elements
       .flatMap((element) => (shown.has(element) ? (lines.get(element) ?? []) : []))
       .join("\n"),
     ...(text && text.length > 0 ? { text_content: text.join("\n") } : {}),
     omitted: {
-      elements: elements.length - told.length,
-      details: told.length - detailed.size,
-      segments: segments.length - toldSegments.length,
+      elements: elements.length - fitting.length,
+      details: fitting.length - detailed.size,
+      segments: segments.length - shownSegments.length,
     },
   };
 }

@@ -30,7 +30,7 @@ export interface PageChange {
 export interface ReportedChange {
   readonly change: PageChange;
   /** The elements whose lines are reported. */
-  readonly told: readonly HighlightedElement[];
+  readonly elements: readonly HighlightedElement[];
   /** The elements that became covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
@@ -98,19 +98,19 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else said.push(text);
   }
   const changed = lines.length;
-  const told = lines.filter((line) => chosen.has(line));
-  const more = changed - told.length + (gone.length - removed.length) + unsaid;
+  const shown = lines.filter((line) => chosen.has(line));
+  const more = changed - shown.length + (gone.length - removed.length) + unsaid;
   return {
     change: {
       changed: changed + covered.length + uncovered.length + gone.length,
-      ...(told.length > 0 ? { lines: told.map(({ text }) => text).join("\n") } : {}),
+      ...(shown.length > 0 ? { lines: shown.map(({ text }) => text).join("\n") } : {}),
       ...(removed.length > 0 ? { removed } : {}),
       ...(under === "" ? {} : { covered: under }),
       ...(free === "" ? {} : { uncovered: free }),
       ...(said.length > 0 ? { said: said.map((text) => text.slice(0, SAID_MOST)) } : {}),
       ...(more > 0 ? { more } : {}),
     },
-    told: told.map(({ element }) => element),
+    elements: shown.map(({ element }) => element),
     noted: [...covered, ...uncovered],
     removed,
     said,

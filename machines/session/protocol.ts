@@ -98,7 +98,7 @@ export const executeActionSchema = z
   .strict()
   .refine(isNamed, named);
 
-export const actOutcomeSchema = z.object({
+export const sessionOutcomeSchema = z.object({
   success: z.boolean(),
   error: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),

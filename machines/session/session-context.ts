@@ -2,7 +2,7 @@
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
-import { type ActionOutcome, failedAct } from "./action-outcome.ts";
+import { type ActionOutcome, failedAction } from "./action-outcome.ts";
 import type { Action } from "./actions.ts";
 import { sessionLimits } from "./limits.ts";
 import type { SessionOptions, SessionProtocol } from "./protocol.ts";
@@ -114,11 +114,11 @@ export function interrupted(
   why: string,
 ): readonly { readonly act: PendingAction; readonly outcome: ActionOutcome }[] {
   const begun = acting
-    ? [{ act: acting, outcome: failedAct("interrupted", `${why} Whether it was done is not known.`) }]
+    ? [{ act: acting, outcome: failedAction("interrupted", `${why} Whether it was done is not known.`) }]
     : [];
   const unbegun = waiting.map((act) => ({
     act,
-    outcome: failedAct("interrupted", `${why} It was not begun.`, { begun: false }),
+    outcome: failedAction("interrupted", `${why} It was not begun.`, { begun: false }),
   }));
   return [...begun, ...unbegun];
 }

@@ -1,7 +1,8 @@
 /**
  * Builds the events of a room: the twelve browser events of the protocol specification and `result_ready`.
- * The step that commits an action publishes its events; the browser's effect publishes page events. The
- * worker that owns the room numbers both. Parameters that may hold a secret are masked.
+ * The step that commits an action publishes its events; the browser's effect publishes page events.
+ * Parameters that
+ * may hold a secret are masked.
  */
 import type { Emitted } from "../emitted.ts";
 import { maskText } from "../inspection/masking.ts";
@@ -78,7 +79,7 @@ export interface ReportedAction {
   readonly job_id?: string | undefined;
 }
 
-export function actPayload({ id, action, called, job_id }: ReportedAction) {
+export function actionPayload({ id, action, called, job_id }: ReportedAction) {
   return {
     action: { action_type: called ?? action.name, params: maskedParams(action) },
     command_id: id,
@@ -91,10 +92,10 @@ export function maskTyped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskTyped);
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([name, field]) => [name, maskTyped(field)]);
-  return isAct(value) ? { ...value, params: maskedParams(value) } : Object.fromEntries(fields);
+  return isAction(value) ? { ...value, params: maskedParams(value) } : Object.fromEntries(fields);
 }
 
-function isAct(value: object): value is ReportedAction["action"] {
+function isAction(value: object): value is ReportedAction["action"] {
   if (!("name" in value) || !("params" in value)) return false;
   const { name, params } = value;
   return typeof name === "string" && typeof params === "object" && params !== null;
@@ -102,11 +103,11 @@ function isAct(value: object): value is ReportedAction["action"] {
 
 export function outcomeEvent(
   roomName: string,
-  told: ReportedAction,
+  reported: ReportedAction,
   result: ActionOutcome,
   at: number,
 ): Emitted {
-  const payload = { ...actPayload(told), result: { ...result, data: { ...result.data } } };
+  const payload = { ...actionPayload(reported), result: { ...result, data: { ...result.data } } };
   if (result.success) return emitSessionEvent("action_completed", roomName, payload, at);
   const error = result.error ?? String(result.data.code);
   return emitSessionEvent("action_error", roomName, { ...payload, error }, at);

@@ -36,13 +36,17 @@ describe("the table's reader", () => {
     ["machines/exploration/url.ts", 'export const get = () => fetch("x");', "the world"],
     [
       "store/records/pages.ts",
-      'import { x } from "../actors/index.ts";',
+      'import { x } from "../../actors/index.ts";',
       "store imports machines and store only",
     ],
-    ["actors/reading/content/read-page.ts", 'import { x } from "../../store/index.ts";', "reading is a leaf"],
     [
       "actors/reading/content/read-page.ts",
-      'import { x } from "../knowledge/ingest/ingest.ts";',
+      'import { x } from "../../../store/index.ts";',
+      "reading is a leaf",
+    ],
+    [
+      "actors/reading/content/read-page.ts",
+      'import { x } from "../../knowledge/ingest/ingest.ts";',
       "reading is a leaf",
     ],
     ["actors/reading/content/read-page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],

@@ -16,10 +16,18 @@ test("a worker loads no zod, because the main thread validates input", async () 
     packages: "external",
     metafile: true,
   });
-  // Dynamic imports load only in a worker that needs them.
-  const imports = Object.entries(metafile?.inputs ?? {}).flatMap(([file, { imports: from }]) =>
-    from.filter(({ kind }) => kind === "import-statement").map(({ path }) => `${file} imports ${path}`),
-  );
+  // Dynamic imports load only in a worker that needs them, so only static imports are followed.
+  const inputs = metafile?.inputs ?? {};
+  const entries = Object.keys(inputs).filter((file) => /actors\/(worker|\w+\/kind)\.ts$/.test(file));
+  const imports: string[] = [];
+  const reached = new Set(entries);
+  for (const file of reached) {
+    for (const { path, kind } of inputs[file]?.imports ?? []) {
+      if (kind !== "import-statement") continue;
+      imports.push(`${file} imports ${path}`);
+      reached.add(path);
+    }
+  }
   expect(imports.some((one) => one.endsWith("actors/exploration/crawl/crawl.ts"))).toBe(true);
   expect(imports.filter((one) => /\bimports zod(\/|$)/.test(one))).toEqual([]);
 });

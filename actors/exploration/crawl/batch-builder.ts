@@ -328,9 +328,9 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
   // The caller waits for the start page, so a wrong name or a stopped server fails at once.
-  const nobody = row.depth === 0 && NO_SERVER.has(outcome.code);
+  const noServer = row.depth === 0 && NO_SERVER.has(outcome.code);
   const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
-  if (!outcome.retryable || nobody || last) {
+  if (!outcome.retryable || noServer || last) {
     return { row, state: "failed", page_key: null, error, not_before: 0 };
   }
   const asked = "retryAfter" in outcome ? outcome.retryAfter : undefined;

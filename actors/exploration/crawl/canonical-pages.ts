@@ -1,12 +1,7 @@
 /**
  * Decides whether a page is a duplicate of its canonical page.
  * Sites often name a wrong canonical page, so it is only accepted when it was read and has nearly the same
- * content. An unknown canonical address is read first when it differs only in parameters or an index file;
- * one on another origin is ignored.
- *
- * A folder and its index file are one page when their texts are equal, and so are an address with empty
- * parameters (`/tree?path=`) and the one without them. The first one read stays; if both arrive together, the
- * shorter one.
+ * content.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -44,7 +39,14 @@ function withoutEmpty(url: string): string | undefined {
   return kept.length > 0 ? `${url.slice(0, question)}?${kept.join("&")}` : url.slice(0, question);
 }
 
-/** Finds addresses that may be duplicates: folders and index files, addresses with empty parameters. */
+/**
+ * Finds addresses that may be duplicates: folders and index files, addresses with empty parameters.
+ *
+ * An unknown canonical address is read first when it differs only in parameters or an index file; one on
+ * another origin is ignored. A folder and its index file are one page when their texts are equal, and so are an
+ * address with empty parameters (`/tree?path=`) and the one without them. The first one read stays; if both
+ * arrive together, the shorter one.
+ */
 export class IndexFiles {
   /** Index file names of this site, in order of discovery. */
   readonly #names = new Set<string>();

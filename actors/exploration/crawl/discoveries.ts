@@ -80,7 +80,7 @@ export class Discoveries {
       candidates:
         source.depth < max_depth ? followed(leads.get(source.key) ?? [], source.depth + 1, scope) : [],
     }));
-    await this.#look(search, [...opened.flatMap(({ candidates }) => candidates), ...named]);
+    await this.#check(search, [...opened.flatMap(({ candidates }) => candidates), ...named]);
 
     let reopened: Discovery[] = [];
     for (const { source, candidates } of opened) {
@@ -92,7 +92,7 @@ export class Discoveries {
       reopened.push(...search.take({ ...candidate, from: FRESH }));
     while (reopened.length > 0) {
       const behind = (await this.#behind(reopened, leads, scope)).filter((lead) => this.#isWanted(lead));
-      await this.#look(search, behind);
+      await this.#check(search, behind);
       reopened = behind.flatMap((candidate) => search.take(candidate));
     }
     await this.#takeUp(search);
@@ -105,7 +105,7 @@ export class Discoveries {
   }
 
   /** Asks the store for what the job knows of these URLs, those left out included. */
-  async #look(search: Search, candidates: readonly Discovery[]): Promise<void> {
+  async #check(search: Search, candidates: readonly Discovery[]): Promise<void> {
     const wanted = candidates.filter(
       (candidate) => this.#isWanted(candidate) && !search.known.has(candidate.key),
     );

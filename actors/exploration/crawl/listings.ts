@@ -1,7 +1,7 @@
 /**
- * Reads sitemaps and feeds when no link is left to follow.
- * They come last, so a limited job prefers pages near its start page. Listed pages have depth 1. Sitemaps are
- * those of robots.txt and `/sitemap.xml`, feeds those that pages name. A missing one is skipped.
+ * Reads sitemaps and feeds when no link is left to follow, so a limited job prefers pages near its start
+ * page.
+ * Sitemaps are those of robots.txt and `/sitemap.xml`, feeds those that pages name; a missing one is skipped.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
