@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: mulberry32, in [0, 1). */
+/** A generator of random numbers in [0, 1) that repeats for the same seed: mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -36,12 +36,12 @@ export interface ActionContext {
 
 export async function perform(
   { name, params }: PageAction,
-  touch: PageInput,
+  input: PageInput,
   means: ActionContext,
 ): Promise<Data> {
-  const acts = new Actions(touch);
-  const navigation = new Navigation(touch.tab, means.proxy, touch.permit, means.beside.downloads);
-  const clipping = new ClipboardActions(touch, means.clipboard);
+  const actions = new Actions(input);
+  const navigation = new Navigation(input.tab, means.proxy, input.permit, means.beside.downloads);
+  const clipping = new ClipboardActions(input, means.clipboard);
   switch (name) {
     case "navigate":
       return await navigation.open(params.url);
@@ -52,19 +52,19 @@ export async function perform(
     case "refresh":
       return await navigation.refresh();
     case "click":
-      return await acts.click(params.index, { button: "left", count: 1 });
+      return await actions.click(params.index, { button: "left", count: 1 });
     case "double_click":
-      return await acts.click(params.index, { button: "left", count: 2 });
+      return await actions.click(params.index, { button: "left", count: 2 });
     case "right_click":
-      return await acts.click(params.index, { button: "right", count: 1 });
+      return await actions.click(params.index, { button: "right", count: 1 });
     case "hover":
-      return await acts.hover(params.index);
+      return await actions.hover(params.index);
     case "input":
-      return await acts.input(params);
+      return await actions.input(params);
     case "type_slowly":
-      return await acts.input(params, params.delay_ms);
+      return await actions.input(params, params.delay_ms);
     case "clear":
-      return await acts.input({ index: params.index, text: "", clear: true });
+      return await actions.input({ index: params.index, text: "", clear: true });
     case "select_all":
       return await clipping.selectAll(params);
     case "copy":
@@ -74,46 +74,46 @@ export async function perform(
     case "paste":
       return await clipping.paste(params);
     case "drag_drop":
-      return await dragAndDrop(touch, params);
+      return await dragAndDrop(input, params);
     case "find_text":
-      return await findText(touch, params);
+      return await findText(input, params);
     case "fill_form":
-      return await new FormActions(touch, acts).fill(params);
+      return await new FormActions(input, actions).fill(params);
     case "submit_form":
-      return await new FormActions(touch, acts).submit(params);
+      return await new FormActions(input, actions).submit(params);
     case "reset_form":
-      return await new FormActions(touch, acts).reset(params);
+      return await new FormActions(input, actions).reset(params);
     case "upload_file":
-      return await uploadFile(touch, params, means.uploads);
+      return await uploadFile(input, params, means.uploads);
     case "play_video":
-      return await new MediaActions(touch).play(params.index);
+      return await new MediaActions(input).play(params.index);
     case "pause_video":
-      return await new MediaActions(touch).pause(params.index);
+      return await new MediaActions(input).pause(params.index);
     case "seek_video":
-      return await new MediaActions(touch).seek(params);
+      return await new MediaActions(input).seek(params);
     case "adjust_volume":
-      return await new MediaActions(touch).volume(params);
+      return await new MediaActions(input).volume(params);
     case "toggle_mute":
-      return await new MediaActions(touch).mute(params.index, params.muted);
+      return await new MediaActions(input).mute(params.index, params.muted);
     case "accept_cookies":
-      return await answerConsent(touch, params.choice);
+      return await answerConsent(input, params.choice);
     case "pick_date":
-      return await pickDate(touch, acts, params.index, params.date, params.time);
+      return await pickDate(input, actions, params.index, params.date, params.time);
     case "evaluate":
-      return await evaluate(touch, params.code, means.evaluate);
+      return await evaluate(input, params.code, means.evaluate);
     case "select_dropdown":
-      return await acts.select(params);
+      return await actions.select(params);
     case "dropdown_options":
-      return await acts.options(params.index);
+      return await actions.options(params.index);
     case "scroll":
-      return await acts.scroll(params);
+      return await actions.scroll(params);
     case "wait":
-      return await waitFor(touch.tab, params, means.beside);
+      return await waitFor(input.tab, params, means.beside);
     case "screenshot":
-      return { ...(await screenshotOf(touch.tab, params)) };
+      return { ...(await screenshotOf(input.tab, params)) };
     case "save_as_pdf":
-      return await saveAsPdf(touch.tab, params, means.beside.downloads);
+      return await saveAsPdf(input.tab, params, means.beside.downloads);
     case "send_keys":
-      return await acts.keys(params.keys);
+      return await actions.keys(params.keys);
   }
 }

@@ -104,7 +104,7 @@ export class Discoveries {
     return (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth;
   }
 
-  /** Asks the store for what the job knows of these URLs, those left out included. */
+  /** Reads from the store which of these URLs the exploration knows, including those left out. */
   async #check(search: Search, candidates: readonly Discovery[]): Promise<void> {
     const wanted = candidates.filter(
       (candidate) => this.#isWanted(candidate) && !search.known.has(candidate.key),
@@ -124,7 +124,7 @@ export class Discoveries {
     for (const row of await this.#store.memory.left([...ids.values()])) search.left.set(row.id[2], row);
   }
 
-  /** What `TrapWatch` says of a page that was read, by its text and by what it leads to. */
+  /** The judgement of `TrapWatch` on a page, by its text and its links. */
   async #judge(
     source: StoredPage,
     candidates: readonly Discovery[],
@@ -154,14 +154,14 @@ export class Discoveries {
     return { template, is };
   }
 
-  /** The page that a family's parameters vary may have been read before any of them was. */
+  /** Loads the page without parameters: it may have been read before the first URL with parameters. */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
     const [page] = await this.#store.pages.getMany(this.#input.request.knowledge_id, [urlKey(base)]);
     if (page) this.#watch.remember(template.family, linesOf({ ...page, finalUrl: page.url }, template));
   }
 
-  /** URLs that were left, for which there is room now. */
+  /** Queues left-out URLs whose template may be read further. */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
       const rows = await this.#store.memory.nextLeft(this.#input.job_id, name, slots + search.left.size);
@@ -178,7 +178,10 @@ export class Discoveries {
     return template && this.#watch.place(template);
   }
 
-  /** Where pages lead that were read before a shorter way to them was found. They were judged when they were read. */
+  /**
+   * Links of pages that were read before a shorter path to them was found. The pages keep their earlier
+   * judgement.
+   */
   async #behind(
     reopened: readonly Discovery[],
     fresh: ReadonlyMap<UrlKey, readonly LinkTarget[]>,
@@ -195,14 +198,14 @@ export class Discoveries {
     return open;
   }
 
-  /** Where a page leads, as far as it wishes to be followed. */
+  /** The URLs that a page links to, except those it excludes by nofollow. */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
     const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
     return [...links, ...relativesOf(page, this.#input.request)];
   }
 
-  /** The same for a page that was stored. */
+  /** The same URLs for a stored page. */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
@@ -221,10 +224,10 @@ export class Discoveries {
   }
 }
 
-/** What one batch finds out, on top of what the store knows. */
+/** The findings of one batch, in addition to the store's data. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
-  /** Rows of the store that were left, as far as this batch came across them. */
+  /** Left-out rows of the store that this batch has loaded. */
   readonly left = new Map<UrlKey, LeftRecord>();
   readonly #jobId: string;
   readonly #watch: TrapWatch;
@@ -242,7 +245,7 @@ class Search {
     return this.known.has(key) || this.#discovered.has(key) || this.left.has(key) || this.#newlyLeft.has(key);
   }
 
-  /** Decides about a URL; answers it when it is a page whose own links lead further now. */
+  /** Decides on a URL. Returns it if it is a known page whose own links are now in reach. */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;
     const before = this.known.get(key);
@@ -254,7 +257,7 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // Set again keeps its place in the order of discovery.
+      // A Map keeps the position of an existing key, so the order of discovery stays.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }
@@ -272,7 +275,7 @@ class Search {
     return [];
   }
 
-  /** Queues a row of the store that was left; false when this batch has dealt with it already. */
+  /** Queues a left-out row of the store. Returns false if this batch has handled the URL already. */
   takeUp(row: LeftRecord, template: Template): boolean {
     const key = row.id[2];
     if (this.known.has(key) || this.#discovered.has(key) || this.#taken.has(key)) return false;
@@ -301,7 +304,7 @@ class Search {
   }
 }
 
-/** What a page names beside its links; one that asks for none of them to be followed means these too. */
+/** Related URLs that a page declares besides its links; a page-level nofollow applies to them too. */
 export function relativesOf(
   { relations }: FetchedPage,
   { respect_robots }: Pick<ExplorationRequest, "respect_robots">,
@@ -309,7 +312,7 @@ export function relativesOf(
   return relations.nofollow && respect_robots ? [] : relations.relatives;
 }
 
-/** Where these leads lead that the job follows. */
+/** The link targets that the exploration follows. */
 function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
   return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }

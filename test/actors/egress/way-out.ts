@@ -7,7 +7,7 @@ import {
   createDestinations,
   type EgressProxy,
   type EgressProxyOptions,
-  type LookUp,
+  type Lookup,
   startEgressProxy,
 } from "../../../actors/egress/index.ts";
 import { serveSite } from "../../sites/site.ts";
@@ -20,7 +20,7 @@ export async function closeAll(): Promise<void> {
 
 export interface ProxyOptions extends Omit<EgressProxyOptions, "destinations"> {
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  readonly lookUp?: LookUp;
+  readonly lookUp?: Lookup;
   readonly loopback?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { MapSource } from "../../../actors/knowledge/map-source.ts";
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
-import { MAP, screenRow, transitionRow } from "../../store/records.ts";
+import { MAP, screenRow, transitionRow } from "../../store/sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
 let temporary: TemporaryStore;

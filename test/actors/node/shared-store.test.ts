@@ -9,7 +9,7 @@ import {
 } from "../../../actors/node/shared-store.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
-import { actorRow, unit } from "../../store/records.ts";
+import { actorRow, unit } from "../../store/sample-rows.ts";
 import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-store.ts";
 
 const TTL = 300;

@@ -1,4 +1,4 @@
-/** The memory of processes over time: how it drifts, as a line of text and as an SVG chart. */
+/** The memory of processes over time: its growth, as a line of text and as an SVG chart. */
 
 export interface Point {
   /** Milliseconds since the start. */
@@ -16,10 +16,10 @@ const mean = (points: readonly Point[]) =>
   points.reduce((sum, { rss }) => sum + rss, 0) / Math.max(points.length, 1);
 
 /**
- * By which share memory has grown after the warm-up: the mean of the last quarter of the time after it, over that of
- * the first. A garbage collector makes memory go up and down; quarters even that out.
+ * Growth of memory after the warm-up, as a share: the mean of the last quarter relative to the mean of the
+ * first. Means of quarters even out garbage collection.
  */
-export function drift(points: readonly Point[], warmUp: number): number {
+export function memoryGrowth(points: readonly Point[], warmUp: number): number {
   const after = points.filter(({ at }) => at >= warmUp);
   const quarter = Math.floor(after.length / 4);
   if (quarter === 0) return 0;
@@ -29,8 +29,8 @@ export function drift(points: readonly Point[], warmUp: number): number {
 const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
 
-/** One line: the height of each block is the memory at that time, from nothing to the most. */
-export function blocks(points: readonly Point[]): string {
+/** One line of blocks; the height of each is the memory at that time, relative to the largest value. */
+export function sparkline(points: readonly Point[]): string {
   const most = Math.max(...points.map(({ rss }) => rss), 1);
   const step = Math.max(points.length / WIDTH, 1);
   let line = "";

@@ -1,4 +1,4 @@
-/** The way to the store of `store-process.ts`, as the other processes have it. */
+/** Calls the store of `store-server.ts` from another process. */
 export function storeAt(url: string): (bytes: Uint8Array) => Promise<Uint8Array> {
   return async (bytes) => {
     const answer = await fetch(url, { method: "POST", body: new Uint8Array(bytes) });

@@ -8,7 +8,7 @@ import { causeOf, explorationTopic } from "../../../machines/exploration/explora
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { explorationMachine } from "../../../machines/exploration/machine.ts";
 import { explorationEventSchema } from "../../../machines/exploration/protocol.ts";
-import { frontierRow, pageRow } from "../../store/records.ts";
+import { frontierRow, pageRow } from "../../store/sample-rows.ts";
 
 const request: ExplorationRequest = {
   start_url: "https://example.com/",

@@ -3,7 +3,7 @@ import { actionsOf } from "../../../machines/knowledge/page-screen.ts";
 import { SiteFunctions } from "../../../machines/knowledge/site-functions.ts";
 import { functionalText } from "../../../machines/knowledge/sitemap-text.ts";
 import type { Control, PageControls } from "../../../machines/records.ts";
-import { pageRow } from "../../store/records.ts";
+import { pageRow } from "../../store/sample-rows.ts";
 
 function field(name: string, label: string, type = "text", role = "textbox"): Control {
   const attributes = { tag: "input", type, ...(name === "" ? {} : { name }) };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import {
-  actPayload,
+  actionPayload,
   maskedParams,
   outcomeEvent,
   sessionEvent,
@@ -47,7 +47,7 @@ describe("an event of a room", () => {
       topic: "session.room.action_completed",
     });
     expect(
-      actPayload({ id: "c", action: parseAction("fill", { index: 1, text: "" }) }).action.action_type,
+      actionPayload({ id: "c", action: parseAction("fill", { index: 1, text: "" }) }).action.action_type,
     ).toBe("input");
   });
 

@@ -23,16 +23,16 @@ const isMoved = ({ info: { tag, attributes } }: Target): boolean =>
 
 export class Actions {
   readonly #tab: Tab;
-  readonly #touch: PageInput;
+  readonly #input: PageInput;
 
-  constructor(touch: PageInput) {
-    this.#tab = touch.tab;
-    this.#touch = touch;
+  constructor(input: PageInput) {
+    this.#tab = input.tab;
+    this.#input = input;
   }
 
   async click(index: number, clicking: ClickOptions): Promise<Data> {
     const target = await targetOf(this.#tab, index);
-    const effect = await this.#touch.click(target, clicking);
+    const effect = await this.#input.click(target, clicking);
     return { ...(effect.pressed ? {} : { clicked: true }), element: elementResultOf(target), ...effect };
   }
 
@@ -42,9 +42,9 @@ export class Actions {
     const until = performance.now() + sessionLimits.actionableWithin;
     try {
       const { x, y } = await clickablePointOf(tab, target, until);
-      await this.#touch.permitted();
-      await this.#touch.move(x, y);
-      const { changes } = (await this.#touch.opened(target)) ?? { changes: 0 };
+      await this.#input.permitted();
+      await this.#input.move(x, y);
+      const { changes } = (await this.#input.opened(target)) ?? { changes: 0 };
       return {
         hovered: true,
         element: elementResultOf(target),
@@ -85,15 +85,15 @@ export class Actions {
         if (delay !== undefined) await this.#typeSlowly(target, text, delay);
         else await tab.answer(tab.session.send("Input.insertText", { text }));
       };
-      return await typeDrawnText(this.#touch, target, { sink, text, clear, write });
+      return await typeDrawnText(this.#input, target, { sink, text, clear, write });
     }
     const until = performance.now() + sessionLimits.actionableWithin;
-    const before = this.#touch.before();
+    const before = this.#input.before();
     try {
       await clickablePointOf(tab, target, until);
-      const state = await this.#touch.aftermath(target);
-      await this.#touch.permitted();
-      if (isMoved(target)) return await slideTo(this.#touch, target, text);
+      const state = await this.#input.aftermath(target);
+      await this.#input.permitted();
+      if (isMoved(target)) return await slideTo(this.#input, target, text);
       const set = await inDocument(
         tab,
         index,
@@ -106,12 +106,12 @@ export class Actions {
           frames.call(target.frame, "actionability", "focus", target.id, clear),
         );
         if (hindrance) throw await failureOf(tab, index, hindrance);
-        if (text === "") await this.#touch.press("Backspace");
+        if (text === "") await this.#input.press("Backspace");
         else if (delay !== undefined) await this.#typeSlowly(target, text, delay);
         else await this.#enter(target, text);
       } else if (set === "ArrowUp" || set === "ArrowDown") await this.#lastStep(target, text, set);
       else if (set) throw await failureOf(tab, index, set);
-      const after = await this.#touch.aftermath(target);
+      const after = await this.#input.aftermath(target);
       if (after?.stopped) throw await failureOf(tab, index, after.stopped);
       const holds =
         after &&
@@ -120,7 +120,7 @@ export class Actions {
           index,
           frames.call(target.frame, "fieldValues", "holds", target.id, text, clear),
         ));
-      const effect = await this.#touch.effect(before, state, after);
+      const effect = await this.#input.effect(before, state, after);
       if (holds === false) {
         throw new ActionFailure(
           "not_applied",
@@ -140,7 +140,7 @@ export class Actions {
   /** Presses the last arrow key for a slider. If its value is still not the wanted one, sets it directly. */
   async #lastStep({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
-    await this.#touch.press(key);
+    await this.#input.press(key);
     const { frames } = tab;
     if (await inDocument(tab, index, frames.call(frame, "fieldValues", "holds", id, text, true))) return;
     const set = await inDocument(tab, index, frames.call(frame, "fieldValues", "set", id, text, true));
@@ -153,7 +153,7 @@ export class Actions {
     const most = text.slice(0, text.length - last.length);
     const { session } = this.#tab;
     if (most !== "") await this.#tab.answer(session.send("Input.insertText", { text: most }));
-    if (last !== "") await this.#touch.write(last);
+    if (last !== "") await this.#input.write(last);
   }
 
   /** Types key by key, as a person does. In a single-line field, line breaks are left out. */
@@ -163,10 +163,10 @@ export class Actions {
     for (const letter of text.replace(/\r\n?/g, "\n")) {
       if (letter === "\n" && !lines) continue;
       if (performance.now() - permitted > sessionLimits.dispatchWithin / 2) {
-        await this.#touch.permitted();
+        await this.#input.permitted();
         permitted = performance.now();
       }
-      await this.#touch.write(letter);
+      await this.#input.write(letter);
       await pause(delay);
     }
   }
@@ -179,11 +179,11 @@ export class Actions {
     const tab = this.#tab;
     const { index } = target;
     const wanted = text === undefined ? [value ?? ""] : [text].flat();
-    if (target.info.tag !== "select") return await new OptionChooser(this.#touch, target).select(wanted);
-    const before = this.#touch.before();
+    if (target.info.tag !== "select") return await new OptionChooser(this.#input, target).select(wanted);
+    const before = this.#input.before();
     try {
       await clickablePointOf(tab, target, performance.now() + sessionLimits.actionableWithin);
-      await this.#touch.permitted();
+      await this.#input.permitted();
       const call = tab.frames.call(target.frame, "fieldValues", "select", target.id, wanted);
       const chosen = await inDocument(tab, index, call);
       if ("problem" in chosen) throw await failureOf(tab, index, chosen);
@@ -200,7 +200,7 @@ export class Actions {
       return {
         selected: chosen.selected,
         element: elementResultOf(target),
-        ...(await this.#touch.effect(before, undefined, undefined)),
+        ...(await this.#input.effect(before, undefined, undefined)),
       };
     } finally {
       await release(tab);
@@ -210,7 +210,7 @@ export class Actions {
   /** Types into a field that also has a list, and chooses the option that equals the text. */
   async typeOrChoose(target: Target, text: string): Promise<Data> {
     const type = (): Promise<Data> => this.inputInto(target, { text, clear: true });
-    return await new OptionChooser(this.#touch, target).typed(text, type);
+    return await new OptionChooser(this.#input, target).typed(text, type);
   }
 
   /** The element to operate: the visible proxy of a hidden select, or the field of a label. */
@@ -228,7 +228,7 @@ export class Actions {
   async options(index: number): Promise<Data> {
     const tab = this.#tab;
     const target = await this.#list(index);
-    if (target.info.tag !== "select") return await new OptionChooser(this.#touch, target).options();
+    if (target.info.tag !== "select") return await new OptionChooser(this.#input, target).options();
     const options = await inDocument(
       tab,
       index,
@@ -240,7 +240,7 @@ export class Actions {
   async scroll({ direction, amount, index }: Params<"scroll">): Promise<Data> {
     const tab = this.#tab;
     const target = index === undefined ? undefined : await targetOf(tab, index);
-    await this.#touch.permitted();
+    await this.#input.permitted();
     const frame = target?.frame ?? tab.frames.main;
     const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
     const { before, after, maximum } = await tab.answer(call);
@@ -255,10 +255,10 @@ export class Actions {
   }
 
   async keys(keys: string): Promise<Data> {
-    const before = this.#touch.before();
+    const before = this.#input.before();
     const chords = chordsOf(keys);
-    await this.#touch.permitted();
-    for (const chord of chords) await this.#touch.strike(chord);
-    return { sent: keys, ...(await this.#touch.effect(before, undefined, undefined)) };
+    await this.#input.permitted();
+    for (const chord of chords) await this.#input.strike(chord);
+    return { sent: keys, ...(await this.#input.effect(before, undefined, undefined)) };
   }
 }

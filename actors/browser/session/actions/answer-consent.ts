@@ -16,9 +16,9 @@ const WAYS: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   necessary: ["necessary", "reject"],
 };
 
-export async function answerConsent(touch: PageInput, choice: Choice): Promise<Data> {
-  const { tab } = touch;
-  const found = await bannerOf(touch);
+export async function answerConsent(input: PageInput, choice: Choice): Promise<Data> {
+  const { tab } = input;
+  const found = await bannerOf(input);
   if (!found) return { found: false, effect: "nothing_changed" };
   const { frame, banner } = found;
   const options = banner.buttons.map(({ label }) => label);
@@ -34,9 +34,9 @@ export async function answerConsent(touch: PageInput, choice: Choice): Promise<D
   }
   const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", button.id));
   if (!info) throw new ActionFailure("interrupted", "The banner went away.");
-  const effect = await touch.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
+  const effect = await input.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
   const until = performance.now() + sessionLimits.consentGone;
-  while (await isSeen(touch, frame, banner)) {
+  while (await isSeen(input, frame, banner)) {
     if (performance.now() >= until) {
       throw new ActionFailure(
         "not_applied",

@@ -63,8 +63,8 @@ export function dateShownIn(
 
 /** Moves a calendar to the month of a date and clicks the day. */
 export async function chooseDay(
-  touch: PageInput,
-  acts: Actions,
+  input: PageInput,
+  actions: Actions,
   target: Target,
   opened: OpenCalendar,
   date: string,
@@ -78,17 +78,17 @@ export async function chooseDay(
   let swapped = false;
   for (;;) {
     if (dayIn(calendar, date) || away(calendar) === 0) {
-      calendar = await settled(touch, target, opened.came, date, before);
+      calendar = await settled(input, target, opened.came, date, before);
       before = undefined;
       const day = dayIn(calendar, date);
       if (day) {
         try {
-          return await clickDay(touch, target, day, opened, date);
+          return await clickDay(input, target, day, opened, date);
         } catch (error) {
           // The day was redrawn before anything was done to it.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tried >= TRIES) throw error;
-          calendar = (await readMonth(touch, target, opened.came)) ?? calendar;
+          calendar = (await readMonth(input, target, opened.came)) ?? calendar;
           continue;
         }
       }
@@ -98,7 +98,7 @@ export async function chooseDay(
       leapt++;
       before = calendar;
       const { monthPickers } = calendar;
-      calendar = await leap(touch, acts, target, { ...calendar, monthPickers }, { year, month });
+      calendar = await leap(input, actions, target, { ...calendar, monthPickers }, { year, month });
       continue;
     }
     const forwards = way > 0 !== swapped;
@@ -110,7 +110,7 @@ export async function chooseDay(
       });
     }
     before = calendar;
-    calendar = await turned(touch, target, calendar, turn, opened.came);
+    calendar = await turned(input, target, calendar, turn, opened.came);
     const then = Math.abs(way);
     const now = Math.abs(away(calendar));
     if (now >= then) astray++;
@@ -129,7 +129,7 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
  * month
  */
 async function settled(
-  touch: PageInput,
+  input: PageInput,
   target: Target,
   came: boolean,
   date: string,
@@ -146,7 +146,7 @@ async function settled(
   };
   let last: CalendarMonth | undefined;
   for (;;) {
-    const now = await readMonth(touch, target, came);
+    const now = await readMonth(input, target, came);
     const over = performance.now() >= from + session.calendarWithin;
     const same =
       now && last && now.year === last.year && now.month === last.month && daysOf(now) === daysOf(last);
@@ -171,7 +171,7 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
 
 /** Presses a button that turns the calendar, and presses again if the calendar was not ready the first time. */
 async function turned(
-  touch: PageInput,
+  input: PageInput,
   target: Target,
   { year, month, next }: CalendarMonth,
   button: number,
@@ -181,11 +181,11 @@ async function turned(
   for (const within of [session.calendarWithin, session.dispatchWithin]) {
     if (turn === undefined) break;
     // Some calendars redraw themselves when the button goes down.
-    await touch.tap(await elementIn(touch, target, turn));
+    await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
     do {
-      now = await readMonth(touch, target, came);
+      now = await readMonth(input, target, came);
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(session.actionableEvery / 2);
     } while (performance.now() < until);
@@ -199,8 +199,8 @@ async function turned(
 
 /** Chooses the year and the month through the calendar's own fields. */
 async function leap(
-  touch: PageInput,
-  acts: Actions,
+  input: PageInput,
+  actions: Actions,
   target: Target,
   {
     monthPickers,
@@ -209,10 +209,10 @@ async function leap(
   to: { readonly year: number; readonly month: number },
 ): Promise<CalendarMonth> {
   const { index, frame } = target;
-  const { tab } = touch;
-  const year = await elementIn(touch, target, monthPickers.year);
+  const { tab } = input;
+  const year = await elementIn(input, target, monthPickers.year);
   if (year.info.tag === "select") {
-    await touch.permitted();
+    await input.permitted();
     const choose = (one: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(one)]));
     const chosen = await choose(to.year);
@@ -223,44 +223,44 @@ async function leap(
     const [nearest] = years.toSorted((one, other) => far(one) - far(other));
     if (nearest !== undefined) await choose(nearest);
   } else {
-    await acts.inputInto(year, { text: String(to.year), clear: true });
-    await touch.permitted();
-    await touch.press("Enter");
+    await actions.inputInto(year, { text: String(to.year), clear: true });
+    await input.permitted();
+    await input.press("Enter");
   }
   await pause(session.actionableEvery);
   // The year may have redrawn the month list, so read it again.
-  const months = (await readMonth(touch, target, false))?.monthPickers?.months;
+  const months = (await readMonth(input, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
-    await touch.permitted();
+    await input.permitted();
     await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", months.id, [value]));
     await pause(session.actionableEvery);
   }
-  return (await readMonth(touch, target, false)) ?? from;
+  return (await readMonth(input, target, false)) ?? from;
 }
 
 /** Clicks a day and waits until the field holds the date, or the calendar waits for a second date or a button. */
 async function clickDay(
-  touch: PageInput,
+  input: PageInput,
   target: Target,
   day: CalendarDay,
   { own, came }: OpenCalendar,
   date: string,
 ): Promise<PickResult> {
-  const { tab } = touch;
+  const { tab } = input;
   const { index, frame } = target;
   // Many calendars take the day when the button goes down, and are gone before it is released.
-  await touch.tap(await elementIn(touch, target, day.id));
+  await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>
     inDocument(tab, index, tab.frames.call(frame, "calendars", "isChosen", id));
   for (;;) {
-    const { value, names, half } = await dateShownIn(touch, target, date);
+    const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
     // A calendar that may belong to another field proves nothing about this one.
     if (own && ((!came && value === undefined) || waited >= session.dateTakenWithin)) {
-      const now = await readMonth(touch, target, came);
+      const now = await readMonth(input, target, came);
       const again = now && dayIn(now, date);
       const chosen = (await isChosen(day.id)) || (again !== undefined && (await isChosen(again.id)));
       const open =

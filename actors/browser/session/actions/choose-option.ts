@@ -28,19 +28,19 @@ type Asked =
   | "isShowing";
 
 export class OptionChooser {
-  readonly #touch: PageInput;
+  readonly #input: PageInput;
   #control: Target;
   /** The text in the search field before the search. */
   #held: string | undefined;
 
-  constructor(touch: PageInput, control: Target) {
-    this.#touch = touch;
+  constructor(input: PageInput, control: Target) {
+    this.#input = input;
     this.#control = control;
   }
 
   async select(wanted: readonly string[]): Promise<Data> {
     const selected: string[] = [];
-    const before = this.#touch.before();
+    const before = this.#input.before();
     let opened = false;
     await this.#ask("mark");
     try {
@@ -60,7 +60,7 @@ export class OptionChooser {
       throw error;
     }
     const left = opened ? await this.#leave(true) : {};
-    const effect = await this.#touch.effect(before, undefined, undefined);
+    const effect = await this.#input.effect(before, undefined, undefined);
     return {
       selected,
       element: elementResultOf(this.#control),
@@ -99,7 +99,7 @@ export class OptionChooser {
     if (!isOpen) return data;
     const left = await this.#leave();
     // Some fields accept only options of their list, and reset their value when the list closes.
-    const value = (await this.#touch.aftermath(this.#control))?.value;
+    const value = (await this.#input.aftermath(this.#control))?.value;
     if (value !== data.value && !(await this.#ask("displayed")).includes(wanted)) {
       const { index } = this.#control;
       throw new ActionFailure("not_applied", `"${text}" was typed, and [${index}] does not hold it.`, {
@@ -114,23 +114,23 @@ export class OptionChooser {
   /** Closes the list, so that it does not cover the target of the next action. */
   async #leave(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#ask("read")) !== undefined;
-    return (await isClosed(this.#touch, this.#control, isOpen, chosen)) ? {} : { left_open: true };
+    return (await isClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
   }
 
   /** Closes the list after a failure, and restores the text of the search field. */
   async #abandon(): Promise<void> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     if (tab.dialog) return;
     if (this.#held !== undefined) {
       const now = await this.#ask("focusSearch");
       if (now !== undefined && now !== this.#held) {
-        if (this.#held === "") await this.#touch.press("Backspace");
+        if (this.#held === "") await this.#input.press("Backspace");
         else await this.#type(this.#held);
       }
     }
     const leave = await this.#button("leave");
-    if (leave) await this.#touch.tap(leave);
-    await isClosed(this.#touch, this.#control, () => this.#ask("isShowing"), leave !== undefined);
+    if (leave) await this.#input.tap(leave);
+    await isClosed(this.#input, this.#control, () => this.#ask("isShowing"), leave !== undefined);
   }
 
   /** Presses the confirm button of a dialog that does not take the chosen options without it. */
@@ -138,7 +138,7 @@ export class OptionChooser {
     const { index } = this.#control;
     const take = await this.#button("take");
     if (!take) return;
-    await this.#touch.tap(take);
+    await this.#input.tap(take);
     const until = performance.now() + sessionLimits.dispatchWithin;
     while (await this.#button("take")) {
       if (performance.now() > until) {
@@ -153,7 +153,7 @@ export class OptionChooser {
 
   async #button(way: "take" | "leave"): Promise<Target | undefined> {
     const { frame, id } = this.#control;
-    return await this.#found(this.#tab(this.#touch.tab.frames.call(frame, "listbox", "button", id, way)));
+    return await this.#found(this.#tab(this.#input.tab.frames.call(frame, "listbox", "button", id, way)));
   }
 
   /** The target of an element that the page script found. */
@@ -163,7 +163,7 @@ export class OptionChooser {
     const info =
       id === undefined
         ? id
-        : await this.#tab(this.#touch.tab.frames.call(frame, "actionability", "describe", id));
+        : await this.#tab(this.#input.tab.frames.call(frame, "actionability", "describe", id));
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
@@ -198,13 +198,13 @@ export class OptionChooser {
   /** Re-resolve the control: selecting an option may change its text, and so its fingerprint. */
   async #renew(): Promise<void> {
     const { frame, id } = this.#control;
-    const renewed = await this.#tab(this.#touch.tab.frames.call(frame, "listbox", "identify", id));
+    const renewed = await this.#tab(this.#input.tab.frames.call(frame, "listbox", "identify", id));
     if (renewed !== undefined) this.#control = { ...this.#control, id: renewed };
   }
 
   #isHeld(text: string): Promise<boolean> {
     const { frame, id } = this.#control;
-    const call = this.#touch.tab.frames.call(frame, "listbox", "isChosen", id, 0, {
+    const call = this.#input.tab.frames.call(frame, "listbox", "isChosen", id, 0, {
       label: text,
       value: text,
     });
@@ -237,7 +237,7 @@ export class OptionChooser {
     let left: Data = {};
     if (opened) {
       const leave = await this.#button("leave");
-      if (leave) await this.#touch.tap(leave);
+      if (leave) await this.#input.tap(leave);
       left = await this.#leave();
     }
     return {
@@ -252,14 +252,14 @@ export class OptionChooser {
   async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#isFilled()) return false;
-    await this.#touch.tap(this.#control);
+    await this.#input.tap(this.#control);
     let until = performance.now() + sessionLimits.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
       if (await this.#isFilled()) return true;
       // The click may have closed a list that was open. A list that is open and still loading is left alone.
       if (looks === 8 && !(await this.#ask("isOpen"))) await this.#openAgain();
       // Some lists open only by the keyboard. The key goes to the element that has the focus.
-      if (looks === 16 && (await this.#ask("hasFocus"))) await this.#touch.press("ArrowDown");
+      if (looks === 16 && (await this.#ask("hasFocus"))) await this.#input.press("ArrowDown");
       // Some lists open only when text is typed.
       if (looks === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + sessionLimits.listWithin;
@@ -283,19 +283,19 @@ export class OptionChooser {
 
   /** Clicks the control a second time. A table cell takes a double click, which opens a field that has the list. */
   async #openAgain(): Promise<void> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, id, info } = this.#control;
     const aim = await this.#tab(tab.frames.call(frame, "actionability", "prepare", id, false));
     if (!("x" in aim)) return;
     await this.#ask("mark");
     if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")
-      return await this.#touch.tap(this.#control);
-    await this.#touch.tap(this.#control, 2);
+      return await this.#input.tap(this.#control);
+    await this.#input.tap(this.#control, 2);
     await pause(sessionLimits.actionableEvery);
     const editor = (await this.#isFilled()) ? undefined : await this.#found(this.#ask("editor"));
     if (!editor) return;
     this.#control = { ...editor, index: this.#control.index };
-    await this.#touch.tap(this.#control);
+    await this.#input.tap(this.#control);
   }
 
   async #find(text: string): Promise<ListOption> {
@@ -335,8 +335,8 @@ export class OptionChooser {
   }
 
   async #type(text: string): Promise<void> {
-    await this.#touch.permitted();
-    const { tab } = this.#touch;
+    await this.#input.permitted();
+    const { tab } = this.#input;
     await tab.answer(tab.session.send("Input.insertText", { text }));
   }
 
@@ -360,7 +360,7 @@ export class OptionChooser {
   }
 
   async #click(option: ListOption): Promise<void> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, index } = this.#control;
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
@@ -368,7 +368,7 @@ export class OptionChooser {
     // Includes the search text. A control that still shows it afterwards proves nothing.
     const shown = await this.#ask("displayed");
     // Many lists choose when the button goes down, and are gone before it is released.
-    await this.#touch.tap({ index: -1, frame, id: option.id, info });
+    await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;
     do {
@@ -385,7 +385,7 @@ export class OptionChooser {
   }
 
   async #isTaken(option: ListOption, shown: string): Promise<boolean> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, index, id } = this.#control;
     const { label, value } = option;
     const ask = { label, value };
@@ -408,17 +408,17 @@ export class OptionChooser {
   }
 
   #ask<Method extends Asked>(method: Method) {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, id } = this.#control;
     return this.#tab(tab.frames.call<"listbox", Method>(frame, "listbox", method, ...([id] as never)));
   }
 
   #call(method: "scrollOn", anew: boolean): Promise<boolean> {
     const { frame, id } = this.#control;
-    return this.#touch.tab.frames.call(frame, "listbox", method, id, anew);
+    return this.#input.tab.frames.call(frame, "listbox", method, id, anew);
   }
 
   #tab<Value>(call: Promise<Value>): Promise<Value> {
-    return inDocument(this.#touch.tab, this.#control.index, call);
+    return inDocument(this.#input.tab, this.#control.index, call);
   }
 }

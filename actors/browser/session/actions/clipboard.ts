@@ -39,23 +39,23 @@ interface Spot {
 }
 
 export class ClipboardActions {
-  readonly #touch: PageInput;
+  readonly #input: PageInput;
   readonly #clipboard: Clipboard;
 
-  constructor(touch: PageInput, clipboard: Clipboard) {
-    this.#touch = touch;
+  constructor(input: PageInput, clipboard: Clipboard) {
+    this.#input = input;
     this.#clipboard = clipboard;
   }
 
   async selectAll({ index }: Params<"select_all">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const spot = await this.#spot(index);
     const sink = spot.target && (await inputFieldOf(tab, spot.target));
     if (spot.target && sink !== undefined) {
-      const characters = await selectDrawnText(this.#touch, spot.target, sink);
+      const characters = await selectDrawnText(this.#input, spot.target, sink);
       return { selected: characters > 0, characters, ...named(spot) };
     }
-    await this.#touch.permitted();
+    await this.#input.permitted();
     const call = tab.frames.call(spot.frame, "clipboardEvents", "selectAll", spot.target?.id ?? null);
     const answer = await inDocument(tab, index ?? -1, call);
     if ("problem" in answer) throw await failureOf(tab, index ?? -1, answer);
@@ -64,29 +64,29 @@ export class ClipboardActions {
 
   async copy({ index }: Params<"copy">): Promise<Data> {
     const spot = await this.#spot(index);
-    await this.#touch.permitted();
+    await this.#input.permitted();
     const { text } = await this.#take(spot, index, "copy");
     return { copied: true, text, characters: text.length, ...named(spot) };
   }
 
   async cut({ index }: Params<"cut">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const spot = await this.#spot(index);
-    const before = this.#touch.before();
+    const before = this.#input.before();
     try {
       if (spot.target)
         await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       const target = spot.target ?? (await this.#withCursor(spot.frame));
-      const state = await this.#touch.aftermath(target);
-      await this.#touch.permitted();
+      const state = await this.#input.aftermath(target);
+      await this.#input.permitted();
       const { text, handled } = await this.#take(spot, index, "cut");
-      if (!handled) await this.#touch.press("Delete");
-      const after = await this.#touch.aftermath(target);
+      if (!handled) await this.#input.press("Delete");
+      const after = await this.#input.aftermath(target);
       if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
       if (after?.value !== undefined && after.value === state?.value) {
         throw new ActionFailure("not_applied", "What was to be cut is still there.", { value: after.value });
       }
-      const effect = await this.#touch.effect(before, state, after);
+      const effect = await this.#input.effect(before, state, after);
       return { cut: true, text, characters: text.length, ...named({ ...spot, target }), ...effect };
     } finally {
       await release(tab);
@@ -94,7 +94,7 @@ export class ClipboardActions {
   }
 
   async paste({ index, text: given }: Params<"paste">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frames } = tab;
     const content = given === undefined ? this.#clipboard.content : { text: given, html: "" };
     if (!content) {
@@ -104,13 +104,13 @@ export class ClipboardActions {
       );
     }
     const spot = await this.#spot(index);
-    const before = this.#touch.before();
+    const before = this.#input.before();
     try {
       if (spot.target)
         await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       let target = spot.target;
-      const state = target && (await this.#touch.aftermath(target));
-      await this.#touch.permitted();
+      const state = target && (await this.#input.aftermath(target));
+      await this.#input.permitted();
       // A focused field keeps its selection, which the pasted text replaces.
       if (target && !state?.focused) {
         const call = frames.call(target.frame, "actionability", "focus", target.id, false);
@@ -118,7 +118,7 @@ export class ClipboardActions {
         if (hindrance) throw await failureOf(tab, target.index, hindrance);
       }
       target ??= await this.#withCursor(spot.frame);
-      const then = await this.#touch.aftermath(target);
+      const then = await this.#input.aftermath(target);
       const { text, html } = content;
       const handled = await inDocument(
         tab,
@@ -126,7 +126,7 @@ export class ClipboardActions {
         frames.call(target.frame, "clipboardEvents", "paste", target.id, text, html),
       );
       if (!handled) await tab.answer(tab.session.send("Input.insertText", { text }));
-      const after = await this.#touch.aftermath(target);
+      const after = await this.#input.aftermath(target);
       if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
       const holds =
         handled ||
@@ -136,7 +136,7 @@ export class ClipboardActions {
             target.index,
             frames.call(target.frame, "fieldValues", "holds", target.id, text, false),
           )));
-      const effect = await this.#touch.effect(before, then, after);
+      const effect = await this.#input.effect(before, then, after);
       if (holds === false) {
         throw new ActionFailure("not_applied", "The field does not hold the text after it was pasted.", {
           ...(after?.value === undefined ? {} : { value: after.value }),
@@ -156,7 +156,7 @@ export class ClipboardActions {
   }
 
   async #take(spot: Spot, index: number | undefined, by: "copy" | "cut") {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const call = tab.frames.call(spot.frame, "clipboardEvents", "copy", spot.target?.id ?? null, by);
     const taken = await inDocument(tab, index ?? -1, call);
     if (taken === "secret")
@@ -172,7 +172,7 @@ export class ClipboardActions {
   }
 
   async #spot(index: number | undefined): Promise<Spot> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     if (index !== undefined) {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
@@ -190,7 +190,7 @@ export class ClipboardActions {
 
   /** The field that has the focus. */
   async #withCursor(frame: Frame): Promise<Target> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
     const info = cursor && (await tab.answer(tab.frames.call(frame, "actionability", "describe", cursor.id)));
     if (!cursor?.writable || !info) {

@@ -14,11 +14,11 @@ const LOOKS_AFTER = 3;
 
 /** Closes a popup after a choice in it. Most popups close by themselves then. */
 export async function closePopup(
-  touch: PageInput,
+  input: PageInput,
   control: Target,
   isOpen: () => Promise<boolean>,
 ): Promise<void> {
-  await isClosed(touch, control, isOpen, true);
+  await isClosed(input, control, isOpen, true);
 }
 
 /**
@@ -27,12 +27,12 @@ export async function closePopup(
  * @returns whether it is closed; it stays open if closing it could discard more than the popup
  */
 export async function isClosed(
-  touch: PageInput,
+  input: PageInput,
   control: Target,
   isOpen: () => Promise<boolean>,
   chosen: boolean,
 ): Promise<boolean> {
-  const { tab } = touch;
+  const { tab } = input;
   const call = <Method extends keyof PopupDismissal>(method: Method) =>
     tab.answer(
       tab.frames.call<"popupDismissal", Method>(
@@ -54,13 +54,13 @@ export async function isClosed(
   if (!(await call("mayToggle")) && (await closes(LOOKS))) return true;
   const aim = await tab.answer(tab.frames.call(control.frame, "actionability", "prepare", control.id, false));
   if ("x" in aim) {
-    await touch.tap(control);
+    await input.tap(control);
     if (await closes(LOOKS_AFTER)) return true;
   }
   if (await call("containEscape")) {
-    await touch.permitted();
+    await input.permitted();
     try {
-      await touch.press("Escape");
+      await input.press("Escape");
     } finally {
       await call("releaseEscape");
     }
@@ -68,7 +68,7 @@ export async function isClosed(
   }
   if ((await call("blur")) && (await closes(LOOKS_AFTER))) return true;
   if (!(await call("mayEscape"))) return false;
-  await touch.permitted();
-  await touch.press("Escape");
+  await input.permitted();
+  await input.press("Escape");
   return await closes(LOOKS_AFTER);
 }

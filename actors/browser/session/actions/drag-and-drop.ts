@@ -41,37 +41,37 @@ const PACE = 16;
 /** Milliseconds before the first move: lists that also scroll by dragging need to be held for a while. */
 const HOLD = 300;
 
-export async function dragAndDrop(touch: PageInput, params: Params): Promise<Data> {
-  const { tab } = touch;
+export async function dragAndDrop(input: PageInput, params: Params): Promise<Data> {
+  const { tab } = input;
   const { index, selector, to_index, to_selector, by } = params;
-  const source = await elementOf(touch, index, selector);
+  const source = await elementOf(input, index, selector);
   const goal =
     to_index === undefined && to_selector === undefined
       ? undefined
-      : await elementOf(touch, to_index, to_selector);
-  const before = touch.before();
+      : await elementOf(input, to_index, to_selector);
+  const before = input.before();
   // The goal first, so that the source is in view afterwards.
-  if (goal) await pointOf(touch, goal, params, false);
+  if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
     await inDocument(tab, at, tab.frames.call(frame, "dragDrop", "watch", id));
-  await touch.permitted();
-  const intercepted = interceptedDrag(touch);
-  const asked = touch.asking();
+  await input.permitted();
+  const intercepted = interceptedDrag(input);
+  const asked = input.asking();
   let pressed = false;
   try {
     await tab.answer(tab.session.send("Input.setInterceptDrags", { enabled: true }));
-    await touch.move(from.x, from.y);
-    await mouse(touch, "mousePressed", from);
+    await input.move(from.x, from.y);
+    await mouse(input, "mousePressed", from);
     pressed = true;
-    const after = await touch.aftermath(source);
+    const after = await input.aftermath(source);
     if (after?.stopped && after.received.length === 0)
       throw await failureOf(tab, source.index, after.stopped);
     // From here on, the pointer moves over other elements.
     await release(tab);
     await pause(HOLD);
-    await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
-    await mouse(touch, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
+    await mouse(input, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
+    await mouse(input, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
     const began = await inDocument(
       tab,
       source.index,
@@ -79,38 +79,38 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
     );
     const data = began ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
     const to = goal
-      ? await pointOf(touch, goal, params, true)
+      ? await pointOf(input, goal, params, true)
       : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
-    if (data) await carry(touch, data, from, to);
+    if (data) await carry(input, data, from, to);
     else {
       for (const point of steps(from, to)) {
-        await mouse(touch, "mouseMoved", point);
+        await mouse(input, "mouseMoved", point);
         await pause(PACE);
       }
       // Elements that move aside also move the goal, so follow it until it stops.
       for (let look = 0; goal && look < SETTLING; look++) {
-        const now = await pointOf(touch, goal, params, true);
+        const now = await pointOf(input, goal, params, true);
         if (params.position === "on" && look > 0) break;
-        await mouse(touch, "mouseMoved", { x: now.x + (look % 2), y: now.y });
+        await mouse(input, "mouseMoved", { x: now.x + (look % 2), y: now.y });
         await pause(PACE * 3);
       }
     }
-    if (!data) await mouse(touch, "mouseReleased", tab.pointer);
+    if (!data) await mouse(input, "mouseReleased", tab.pointer);
     pressed = false;
   } finally {
-    if (pressed) await mouse(touch, "mouseReleased", tab.pointer).catch(() => {});
+    if (pressed) await mouse(input, "mouseReleased", tab.pointer).catch(() => {});
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await release(tab);
   }
   // Lists move the dropped element into place with a short animation.
   await pause(sessionLimits.dropSettles);
-  const effect = await touch.effect(before, undefined, undefined);
+  const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
-  let outcome = await outcomeOf(touch, source, goal);
+  let outcome = await outcomeOf(input, source, goal);
   const until = performance.now() + sessionLimits.requestWithin;
   while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
     await pause(sessionLimits.pollEvery);
-    outcome = await outcomeOf(touch, source, goal);
+    outcome = await outcomeOf(input, source, goal);
   }
   const { moved, changes, position, events: heard } = outcome;
   const facts = {
@@ -123,7 +123,7 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
   const came = cameOf(outcome);
   if (came !== undefined) return { dropped: true, ...facts, effect: came };
   // The effect on a canvas is not visible in elements, and a page that received the drop may show nothing.
-  if (await isDrawn(touch, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
+  if (await isDrawn(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (heard.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
     "not_applied",
@@ -133,9 +133,9 @@ export async function dragAndDrop(touch: PageInput, params: Params): Promise<Dat
 }
 
 /** The outcome in the documents of source and goal. */
-async function outcomeOf(touch: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
+async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
-    inDocument(touch.tab, index, touch.tab.frames.call(frame, "dragDrop", "outcome", id));
+    inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));
   const outcome = await of(source);
   if (!goal || goal.frame === source.frame) return outcome;
   const there = await of(goal);

@@ -22,7 +22,7 @@ export async function inputFieldOf(
 
 /** @param write sends the text once the cursor is placed */
 export async function typeDrawnText(
-  touch: PageInput,
+  input: PageInput,
   target: Target,
   {
     sink,
@@ -36,18 +36,18 @@ export async function typeDrawnText(
     readonly write: () => Promise<void>;
   },
 ): Promise<Data> {
-  const { tab } = touch;
+  const { tab } = input;
   const { index } = target;
-  const before = touch.before();
+  const before = input.before();
   const drawn = () => drawnIn(tab, target);
   try {
-    await enter(touch, target, sink);
+    await enter(input, target, sink);
     const then = await drawn();
-    await touch.permitted();
+    await input.permitted();
     const chooses = then !== "" && !(await isTerminal(tab, target, sink));
-    if (chooses) await touch.press(clear ? "Control+a" : "Control+End");
+    if (chooses) await input.press(clear ? "Control+a" : "Control+End");
     if (text !== "") await write();
-    else if (chooses) await touch.press("Delete");
+    else if (chooses) await input.press("Delete");
     const until = performance.now() + sessionLimits.fadeInWithin;
     let now = await drawn();
     while (!shows(now, then, text) && performance.now() < until) {
@@ -58,7 +58,7 @@ export async function typeDrawnText(
       return { typed: true, element: elementResultOf(target), effect: "unknown" };
     if (shows(now, then, text)) {
       await inDocument(tab, index, tab.frames.call(target.frame, "fieldValues", "acceptText", target.id));
-      const effect = await touch.effect(before, undefined, await touch.aftermath(target));
+      const effect = await input.effect(before, undefined, await input.aftermath(target));
       return {
         typed: true,
         element: elementResultOf(target),
@@ -77,23 +77,23 @@ export async function typeDrawnText(
 }
 
 /** Selects the whole text. Returns the number of its visible characters. */
-export async function selectDrawnText(touch: PageInput, target: Target, sink: number): Promise<number> {
+export async function selectDrawnText(input: PageInput, target: Target, sink: number): Promise<number> {
   try {
-    await enter(touch, target, sink);
-    const { length } = await drawnIn(touch.tab, target);
-    await touch.permitted();
-    if (length > 0) await touch.press("Control+a");
+    await enter(input, target, sink);
+    const { length } = await drawnIn(input.tab, target);
+    await input.permitted();
+    if (length > 0) await input.press("Control+a");
     return length;
   } finally {
-    await release(touch.tab);
+    await release(input.tab);
   }
 }
 
 /** Clicks to place the cursor, as a person does. Keys then go only to the hidden field. */
-async function enter(touch: PageInput, target: Target, sink: number): Promise<void> {
-  const { tab } = touch;
+async function enter(input: PageInput, target: Target, sink: number): Promise<void> {
+  const { tab } = input;
   const { index, frame } = target;
-  await touch.click(target, { button: "left", count: 1 });
+  await input.click(target, { button: "left", count: 1 });
   const hindrance = await inDocument(
     tab,
     index,

@@ -28,16 +28,16 @@ interface Filling {
 const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 export class FormActions {
-  readonly #touch: PageInput;
-  readonly #acts: Actions;
+  readonly #input: PageInput;
+  readonly #actions: Actions;
 
-  constructor(touch: PageInput, acts: Actions) {
-    this.#touch = touch;
-    this.#acts = acts;
+  constructor(input: PageInput, actions: Actions) {
+    this.#input = input;
+    this.#actions = actions;
   }
 
   async fill({ fields, submit }: Params<"fill_form">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const fillings: Filling[] = [];
     const labels = fields.filter(({ index }) => index === undefined);
     const labelled = await labelledFields(
@@ -73,18 +73,18 @@ export class FormActions {
   }
 
   async submit({ index }: Params<"submit_form">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, found } = await this.#form(index);
-    const before = this.#touch.before();
+    const before = this.#input.before();
     const { form, submitter, name } = found;
     await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
     if (submitter === undefined) {
-      await this.#touch.permitted();
+      await this.#input.permitted();
       await this.#within(index, tab.frames.call(frame, "formSubmission", "submit", form));
     } else {
       const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", submitter));
-      if (info) effect = await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+      if (info) effect = await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
     }
     let fate = await this.#fate(frame, form);
     if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
@@ -115,7 +115,7 @@ export class FormActions {
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, found } = await this.#form(index);
     const { form, resetter, name } = found;
     await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
@@ -124,9 +124,9 @@ export class FormActions {
         ? undefined
         : await this.#within(index, tab.frames.call(frame, "actionability", "describe", resetter));
     if (resetter !== undefined && info) {
-      await this.#touch.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
+      await this.#input.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
     } else {
-      await this.#touch.permitted();
+      await this.#input.permitted();
       await this.#within(index, tab.frames.call(frame, "formSubmission", "reset", form));
     }
     const fate = await this.#within(index, tab.frames.call(frame, "formSubmission", "outcome", form));
@@ -168,7 +168,7 @@ export class FormActions {
     const type = info.type.toLowerCase();
     if (info.tag === "select" || Array.isArray(value)) {
       return fillingOf(
-        await this.#acts.selectIn(target, { text: Array.isArray(value) ? value : String(value) }),
+        await this.#actions.selectIn(target, { text: Array.isArray(value) ? value : String(value) }),
       );
     }
     if (info.tag === "input" && type === "radio" && typeof value !== "boolean")
@@ -183,12 +183,12 @@ export class FormActions {
     const { role, "aria-haspopup": opens, "aria-autocomplete": completes = "" } = info.attributes;
     const isButton = info.tag === "button" || role === "button";
     if (isDay(text) && (opens === "dialog" || (isButton && /^(grid|true)$/.test(opens ?? "")))) {
-      const { value: held = text, waits_for } = await pickDate(this.#touch, this.#acts, index, text);
+      const { value: held = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: held, ...(waits_for === undefined ? {} : { waits_for }) };
     }
     // A text field with a list of suggestions for its text.
     if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
-      return fillingOf(await this.#acts.typeOrChoose(target, text));
+      return fillingOf(await this.#actions.typeOrChoose(target, text));
     const chosen =
       opens === "listbox" ||
       (isButton && opens !== undefined && opens !== "false") ||
@@ -197,13 +197,13 @@ export class FormActions {
   }
 
   async #type(target: Target, text: string): Promise<Data> {
-    return fillingOf(await this.#acts.inputInto(target, { text, clear: true }));
+    return fillingOf(await this.#actions.inputInto(target, { text, clear: true }));
   }
 
   /** A field with a list is filled by typing only if the list lacks the option. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
-      return fillingOf(await this.#acts.selectIn(target, { text }));
+      return fillingOf(await this.#actions.selectIn(target, { text }));
     } catch (error) {
       if (!(error instanceof ActionFailure) || error.code !== "invalid_params") throw error;
       try {
@@ -216,7 +216,7 @@ export class FormActions {
   }
 
   async #choose(target: Target, wanted: string): Promise<Data> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { index, frame } = target;
     const found = await this.#within(
       index,
@@ -235,7 +235,7 @@ export class FormActions {
 
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
-    await this.#touch.click(target, LEFT_CLICK);
+    await this.#input.click(target, LEFT_CLICK);
     // Some checkboxes are redrawn before they report their state.
     const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
@@ -254,12 +254,12 @@ export class FormActions {
   }
 
   #checked({ index, frame, id }: Target): Promise<boolean | undefined> {
-    return this.#within(index, this.#touch.tab.frames.call(frame, "formSubmission", "isChecked", id));
+    return this.#within(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
   /** The button with this name on the current page, if any. */
   async buttonCalled(name: string): Promise<Target | undefined> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { elements } = await tab.answer(tab.looking.look());
     const wanted = normalizeLabel(name);
     const buttons = elements.filter(
@@ -275,7 +275,7 @@ export class FormActions {
   }
 
   async #form(index: number | undefined): Promise<{ readonly frame: Frame; readonly found: FormFound }> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const target = index === undefined ? undefined : await targetOf(tab, index);
     const frames = target ? [target.frame] : tab.frames.all();
     const others: string[] = [];
@@ -299,17 +299,17 @@ export class FormActions {
 
   /** `undefined` if the document is gone, as it is when a form is sent. */
   async #fate(frame: Frame, form: number): Promise<FormOutcome | undefined> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
   }
 
   async #moved(before: ReturnType<PageInput["before"]>): Promise<Data> {
-    const effect = await this.#touch.effect(before, undefined, undefined);
+    const effect = await this.#input.effect(before, undefined, undefined);
     return effect.effect === "unknown" ? {} : effect;
   }
 
   #within<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
-    return inDocument(this.#touch.tab, index ?? -1, call);
+    return inDocument(this.#input.tab, index ?? -1, call);
   }
 }
 

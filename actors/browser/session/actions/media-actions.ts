@@ -16,10 +16,10 @@ interface Player {
 }
 
 export class MediaActions {
-  readonly #touch: PageInput;
+  readonly #input: PageInput;
 
-  constructor(touch: PageInput) {
-    this.#touch = touch;
+  constructor(input: PageInput) {
+    this.#input = input;
   }
 
   async play(index: number | undefined): Promise<Data> {
@@ -100,9 +100,9 @@ export class MediaActions {
   }
 
   async #set(player: Player, setting: Setting, reached: (state: MediaState) => boolean): Promise<MediaState> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frame, id } = player;
-    await this.#touch.permitted();
+    await this.#input.permitted();
     // Browsers block playback without a user gesture; the caller's action counts as one.
     await tab.answer(tab.frames.touched(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
@@ -116,7 +116,7 @@ export class MediaActions {
   }
 
   async #player(index: number | undefined): Promise<Player> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const target = index === undefined ? undefined : await targetOf(tab, index);
     const frames = target ? [target.frame] : tab.frames.all();
     let best: { readonly frame: Frame; readonly id: number; readonly area: number } | undefined;

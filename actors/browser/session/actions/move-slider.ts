@@ -10,12 +10,12 @@ const TURNS = 300;
 /** Key presses in one batch, once the step of a press is known. */
 const AT_ONCE = 20;
 
-export async function slideTo(touch: PageInput, target: Target, text: string): Promise<Data> {
+export async function slideTo(input: PageInput, target: Target, text: string): Promise<Data> {
   const { index } = target;
   const wanted = Number(text);
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
-  const heldBy = async (): Promise<number> => Number((await touch.aftermath(target))?.value);
+  const heldBy = async (): Promise<number> => Number((await input.aftermath(target))?.value);
   /** The value once it is the expected one, or no longer changes. */
   const settled = async (then: number, expected?: number): Promise<number> => {
     let value = await heldBy();
@@ -32,7 +32,7 @@ export async function slideTo(touch: PageInput, target: Target, text: string): P
   };
   const before = await heldBy();
   // A click on the handle itself moves nothing and focuses the slider.
-  await touch.tap(target);
+  await input.tap(target);
   let value = await heldBy();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);
   value = await heldBy();
@@ -44,8 +44,8 @@ export async function slideTo(touch: PageInput, target: Target, text: string): P
     const then = value;
     const presses =
       step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;
-    await touch.permitted();
-    for (let press = 0; press < presses; press++) await touch.press(key);
+    await input.permitted();
+    for (let press = 0; press < presses; press++) await input.press(key);
     pressed += presses;
     value = await settled(then, presses > 1 ? then + way * presses * step : undefined);
     if (value === then) break;

@@ -48,7 +48,7 @@ interface LoginMeans extends LoginSecrets {
 
 /** Signs in. Throws `login_failed` with the page's complaint, or the reason why a field could not be filled. */
 export async function signIn(
-  touch: PageInput,
+  input: PageInput,
   recipe: LoginRecipe,
   {
     proxy,
@@ -63,9 +63,9 @@ export async function signIn(
   },
 ): Promise<Data> {
   const { redactor, downloads } = beside;
-  const navigation = new Navigation(touch.tab, proxy, touch.permit, downloads);
+  const navigation = new Navigation(input.tab, proxy, input.permit, downloads);
   const keepSecret = (value: string): void => redactor.add(value);
-  return await new Login(touch, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
+  return await new Login(input, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
 }
 
 /** Selectors of fields for one-time codes, the most specific first. */
@@ -77,25 +77,25 @@ const CODE_FIELDS = [
 const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 class Login {
-  readonly #touch: PageInput;
+  readonly #input: PageInput;
   readonly #recipe: LoginRecipe;
   readonly #means: LoginMeans;
-  readonly #acts: Actions;
+  readonly #actions: Actions;
   readonly #forms: FormActions;
   readonly #until: number;
 
-  constructor(touch: PageInput, recipe: LoginRecipe, means: LoginMeans) {
-    this.#touch = touch;
+  constructor(input: PageInput, recipe: LoginRecipe, means: LoginMeans) {
+    this.#input = input;
     this.#recipe = recipe;
     this.#means = means;
     this.#until = performance.now() + means.deadlines.within;
-    this.#acts = new Actions(touch);
-    this.#forms = new FormActions(touch, this.#acts);
+    this.#actions = new Actions(input);
+    this.#forms = new FormActions(input, this.#actions);
   }
 
   async run(): Promise<Data> {
     const { url, fields } = this.#recipe;
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     await this.#means.navigation.open(url);
     const left = [...fields];
     let last: Target | undefined;
@@ -135,7 +135,7 @@ class Login {
    */
   async #arrive(said: string, documents: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     let until = Math.min(performance.now() + this.#means.deadlines.successWithin, this.#until);
     let refused: number | undefined;
     let asked = totp_secret === undefined || fields.some(({ totp }) => totp);
@@ -160,7 +160,7 @@ class Login {
 
   /** Whether the first field is there again, on a new page or with a new complaint. */
   async #isAskedAgain(said: string, documents: number): Promise<boolean> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const [first] = this.#recipe.fields;
     if (!first || tab.loading || tab.dialog || !(await this.#find(first))) return false;
     if (tab.documents !== documents) return true;
@@ -176,7 +176,7 @@ class Login {
   }
 
   async #type(target: Target, text: string): Promise<void> {
-    await this.#acts.inputInto(target, { text, clear: true });
+    await this.#actions.inputInto(target, { text, clear: true });
   }
 
   async #textFor(target: Target, { value, secret, totp }: Field): Promise<string> {
@@ -211,7 +211,7 @@ class Login {
     const until = Math.min(performance.now() + within, this.#until);
     let holding: number | undefined;
     for (;;) {
-      const { tab } = this.#touch;
+      const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
       // Success has shown for a while, so no further field is expected.
@@ -226,8 +226,8 @@ class Login {
   /** The field, if it is on the page now. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
-      if (selector !== undefined) return await elementOf(this.#touch, undefined, selector);
-      return await labelledField(this.#touch.tab, label);
+      if (selector !== undefined) return await elementOf(this.#input, undefined, selector);
+      return await labelledField(this.#input.tab, label);
     } catch (error) {
       if (error instanceof DocumentGone) return undefined;
       if (
@@ -249,11 +249,11 @@ class Login {
 
   /** @param optional the recipe's button may belong to an earlier step */
   async #submit(last: Target, optional = false): Promise<void> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { submit } = this.#recipe;
-    const before = this.#touch.before();
+    const before = this.#input.before();
     const button = submit === undefined ? undefined : await this.#button(submit);
-    if (button) await this.#touch.click(button, LEFT_CLICK);
+    if (button) await this.#input.click(button, LEFT_CLICK);
     else if (submit === undefined || optional) await this.#send(last);
     else throw await this.#failed("the button to send it with is not there");
     await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
@@ -265,12 +265,12 @@ class Login {
    * sent by Enter.
    */
   async #send({ frame, id }: Target): Promise<void> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const { frames } = tab;
     const found = await tab.answer(frames.call(frame, "formSubmission", "find", id));
     if (!("form" in found)) {
-      await this.#touch.permitted();
-      return await this.#touch.press("Enter");
+      await this.#input.permitted();
+      return await this.#input.press("Enter");
     }
     const { form, submitter } = found;
     const info =
@@ -278,10 +278,10 @@ class Login {
         ? undefined
         : await tab.answer(frames.call(frame, "actionability", "describe", submitter));
     if (submitter !== undefined && info) {
-      await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+      await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
       return;
     }
-    await this.#touch.permitted();
+    await this.#input.permitted();
     await tab.answer(frames.call(frame, "formSubmission", "submit", form));
   }
 
@@ -291,7 +291,7 @@ class Login {
       wanted ?? (typeof submit === "object" && "selector" in submit ? submit.selector : undefined);
     if (selector !== undefined) {
       try {
-        return await elementOf(this.#touch, undefined, selector);
+        return await elementOf(this.#input, undefined, selector);
       } catch (error) {
         // The text may be the name of the button.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
@@ -315,14 +315,14 @@ class Login {
   /** Whether all conditions for success hold. */
   async #holds(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     if (url !== undefined && !addressContains(tab.url, url)) return false;
     if (text === undefined && selector === undefined) return true;
     return await isThere(tab, selector, text);
   }
 
   async #failed(why: string, data: Data = {}): Promise<ActionFailure> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const complaint = await this.#complaint();
     const says = complaint === "" ? "" : ` The page says: ${complaint}`;
     return new ActionFailure("login_failed", `The login did not work: ${why}, at ${tab.url}.${says}`, {
@@ -334,7 +334,7 @@ class Login {
 
   /** The error message of the page, from the elements that pages commonly use for it. */
   async #complaint(): Promise<string> {
-    const { tab } = this.#touch;
+    const { tab } = this.#input;
     const said = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
       .filter((element) => element.checkVisibility()).map((element) => element.textContent.trim()).filter(Boolean).join(" ")`;
     try {

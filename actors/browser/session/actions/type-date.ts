@@ -52,10 +52,10 @@ export function formatForField(
 }
 
 /** Types a date into a field without a calendar, in the format of the field. */
-export async function typeDate(touch: PageInput, acts: Actions, target: Target, date: string): Promise<Data> {
-  const { tab } = touch;
+export async function typeDate(input: PageInput, actions: Actions, target: Target, date: string): Promise<Data> {
+  const { tab } = input;
   const { index, frame } = target;
-  const text = await formatForField(touch, target, date);
+  const text = await formatForField(input, target, date);
   if (text === undefined) {
     throw new ActionFailure(
       "invalid_params",
@@ -63,12 +63,12 @@ export async function typeDate(touch: PageInput, acts: Actions, target: Target, 
       { index },
     );
   }
-  const outcome = await acts.inputInto(target, { text, clear: true });
+  const outcome = await actions.inputInto(target, { text, clear: true });
   // A field accepts or corrects the text when it loses the focus.
-  await touch.permitted();
-  await touch.press("Tab");
+  await input.permitted();
+  await input.press("Tab");
   await pause(sessionLimits.actionableEvery);
-  const value = (await touch.aftermath(target))?.value;
+  const value = (await input.aftermath(target))?.value;
   if (
     value === undefined ||
     !(await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "mentions", value, date)))
@@ -87,15 +87,15 @@ export async function typeDate(touch: PageInput, acts: Actions, target: Target, 
 
 /** Types the time into a field that shows it beside its date. */
 export async function typeTime(
-  touch: PageInput,
-  acts: Actions,
+  input: PageInput,
+  actions: Actions,
   target: Target,
   date: string,
   time: string,
 ): Promise<Data> {
-  const { tab } = touch;
+  const { tab } = input;
   const { index, frame } = target;
-  const { value } = (await touch.aftermath(target)) ?? {};
+  const { value } = (await input.aftermath(target)) ?? {};
   const withTime = (text: string): Promise<string | undefined> =>
     inDocument(tab, index, tab.frames.call(frame, "dateTexts", "withTime", text, time));
   const text = value === undefined ? undefined : await withTime(value);
@@ -107,11 +107,11 @@ export async function typeTime(
     );
   }
   if (text === value) return { picked_time: time };
-  await acts.inputInto(target, { text, clear: true });
-  await touch.permitted();
-  await touch.press("Tab");
+  await actions.inputInto(target, { text, clear: true });
+  await input.permitted();
+  await input.press("Tab");
   await pause(sessionLimits.actionableEvery);
-  const now = (await touch.aftermath(target))?.value;
+  const now = (await input.aftermath(target))?.value;
   const names = await inDocument(
     tab,
     index,
@@ -133,15 +133,15 @@ export async function typeTime(
 
 /** Types a date into the segments of a field, one after another. */
 export async function typeDateParts(
-  touch: PageInput,
+  input: PageInput,
   target: Target,
   parts: DateParts,
   date: string,
   time?: string,
 ): Promise<Data> {
-  const { tab } = touch;
+  const { tab } = input;
   const { index, frame } = target;
-  const before = touch.before();
+  const before = input.before();
   const [year = "", month = "", day = ""] = date.split("-");
   if (time !== undefined && (parts.hour === undefined || parts.minute === undefined)) {
     throw new ActionFailure("invalid_params", `[${index}] has no parts for a time.`, { index });
@@ -156,9 +156,9 @@ export async function typeDateParts(
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;
-    await touch.tap(await elementIn(touch, target, id));
-    await touch.permitted();
-    for (const letter of text) await touch.write(letter);
+    await input.tap(await elementIn(input, target, id));
+    await input.permitted();
+    for (const letter of text) await input.write(letter);
   }
   const until = performance.now() + sessionLimits.calendarWithin;
   while (
@@ -174,7 +174,7 @@ export async function typeDateParts(
       );
     await pause(sessionLimits.actionableEvery);
   }
-  const effect = await touch.effect(before, undefined, undefined);
+  const effect = await input.effect(before, undefined, undefined);
   return {
     picked: date,
     element: elementResultOf(target),

@@ -33,11 +33,11 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** @param folder the only folder from which files are taken; without it, only files in the call */
 export async function uploadFile(
-  touch: PageInput,
+  input: PageInput,
   params: Params,
   folder: string | undefined,
 ): Promise<Data> {
-  const { tab } = touch;
+  const { tab } = input;
   const { index } = params;
   const wanted = params.files ?? (params.path === undefined ? [] : [{ path: params.path }]);
   const files = await Promise.all(
@@ -53,9 +53,9 @@ export async function uploadFile(
   const target = await targetOf(tab, index);
   const place = await inDocument(tab, index, tab.frames.call(target.frame, "fileInputs", "find", target.id));
   if ("problem" in place) throw await failureOf(tab, index, place);
-  const input = place.input ?? (await chosenBy(touch, target));
-  await touch.permitted();
-  if (input === undefined) {
+  const fileInput = place.input ?? (await chosenBy(input, target));
+  await input.permitted();
+  if (fileInput === undefined) {
     const call = tab.frames.call(target.frame, "fileInputs", "drop", target.id, files);
     if (await inDocument(tab, index, call))
       return { uploaded: names(files), dropped: true, element: elementResultOf(target) };
@@ -73,7 +73,7 @@ export async function uploadFile(
   const put = await inDocument(
     tab,
     index,
-    tab.frames.call(target.frame, "fileInputs", "setFiles", input, files),
+    tab.frames.call(target.frame, "fileInputs", "setFiles", fileInput, files),
   );
   if ("problem" in put) throw await failureOf(tab, index, put);
   const refused = names(files).filter((name) => !isAccepted(name, place.accept));
@@ -96,8 +96,8 @@ export async function uploadFile(
 const names = (files: readonly UploadFile[]): readonly string[] => files.map(({ name }) => name);
 
 /** Clicks a button that opens a file chooser. Returns the file input of the chooser. */
-async function chosenBy(touch: PageInput, target: Target): Promise<number | undefined> {
-  const { tab } = touch;
+async function chosenBy(input: PageInput, target: Target): Promise<number | undefined> {
+  const { tab } = input;
   const { session } = target.frame;
   const opened = new Promise<number>((found) => {
     session.on("Page.fileChooserOpened", ({ backendNodeId }) => {
@@ -107,7 +107,7 @@ async function chosenBy(touch: PageInput, target: Target): Promise<number | unde
   const stop = new AbortController();
   try {
     await tab.answer(session.send("Page.setInterceptFileChooserDialog", { enabled: true }));
-    await touch.click(target, { button: "left", count: 1 });
+    await input.click(target, { button: "left", count: 1 });
     const within = pause(sessionLimits.chooserWithin, undefined, { signal: stop.signal });
     const node = await Promise.race([opened, within]);
     return node === undefined ? undefined : await tab.answer(tab.frames.numberOf(target.frame, node));

@@ -1,8 +1,6 @@
 /**
- * What acts tell of the page they were done on: what changed since their caller was told last, in short.
- *
- * What is told of here is meant from now on as it is now, and nothing else; no revision comes of it. Neighbours:
- * `looking.ts` looks, `machines/session/page-change.ts` says what changed, `browser-session.ts` asks after each act.
+ * Reports with the outcome of an action what changed on the page since its caller last saw it. A reported
+ * element keeps its index and is accepted in its current state. No new revision is created.
  */
 
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
@@ -16,8 +14,8 @@ import type { Tab } from "../tabs/tab.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Somebody was told of these as they were at the last peek, and means them so from now on; and of texts around others
- * (`injected/shown.ts` says what comes of that).
+ * Accepts elements in their state at the last peek, because the caller was shown them so. `texts` are texts
+ * without an element that the caller was shown.
  */
 export async function adopt(
   { looking, frames }: Pick<Tab, "looking" | "frames">,
@@ -37,7 +35,7 @@ export async function adopt(
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
-        // Its elements went with it.
+        // The elements are gone with their document.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),
@@ -47,7 +45,7 @@ export async function adopt(
 export class PageChanges {
   readonly #looking: TabSnapshots;
   readonly #frames: Frames;
-  /** The look that it goes on from. */
+  /** Value of `shownLooks` from which the changes are counted. */
   #look = 0;
   #elements = new Map<number, HighlightedElement>();
   #texts = new Set<string>();
@@ -57,7 +55,7 @@ export class PageChanges {
     this.#frames = frames;
   }
 
-  /** `undefined` where nobody was told of this document. */
+  /** The changes since the caller last saw the page; `undefined` if the caller never saw this document. */
   async changes(): Promise<PageChange | undefined> {
     const { last, shownLooks } = this.#looking;
     if (!last || !this.#looking.isOfNow(last)) return undefined;
@@ -71,7 +69,7 @@ export class PageChanges {
       this.#texts = new Set(last.texts.map(({ text }) => text));
     }
     const before = { elements: this.#elements, texts: this.#texts };
-    const { change, told, noted, removed, said } = changeSince(before, now, changeLength);
+    const { change, elements: told, noted, removed, said } = changeSince(before, now, changeLength);
     await adopt(
       { looking: this.#looking, frames: this.#frames },
       told.map(({ highlight_index }) => highlight_index),
@@ -84,26 +82,32 @@ export class PageChanges {
   }
 }
 
-/** For an outcome; nothing of a page that stayed as it was, is on its way to another, or waits for an answer. */
+/** The changes for an outcome. Empty if the page has not changed, is loading, or shows a dialog. */
 export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};
   try {
     const page = await tab.answer(tab.telling.changes());
     return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
   } catch {
-    // The act was done all the same, and a page that cannot be looked at now says so to who looks.
+    // The action was done nonetheless. The next snapshot reports why the page cannot be read.
     return {};
   }
 }
 
-/** What an act was, with what changed. What styles alone bring into sight under the pointer is no change of the document. */
+/**
+ * The data of an action, with the page changes. New elements after a hover set `effect` to changed: styles may show
+ * them without a change of the document.
+ */
 export async function withSeen(data: Data, tab: Tab): Promise<Data> {
   const change = await changeOf(tab);
   const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
   return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
 }
 
-/** A failure, with what changed where something was done in vain, or the page is another than it was thought to be. */
+/**
+ * The outcome of a failed action, with the page changes where the action had no effect or the page differs
+ * from the caller's snapshot.
+ */
 export async function withChange(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;
   if (code !== "element_stale" && code !== "not_applied" && pressed !== true) return outcome;

@@ -1,6 +1,6 @@
 /**
- * The crawl against sites that are made up by the test: whatever the graph and the order of answers, the pages
- * stored are those that a plain breadth-first search over the graph reaches.
+ * Crawls of generated sites: for any graph and any order of responses, the stored pages are those that a
+ * plain breadth-first search reaches.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { browser, noSessions } from "../../../sites/browser.ts";
 import { destinations } from "../../../sites/destinations.ts";
 
-/** A site as a graph: page number → numbers it links to. */
+/** A site as a graph: for each page number, the page numbers it links to. */
 type Graph = readonly (readonly number[])[];
 
 let graph: Graph = [];
@@ -86,7 +86,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Depths by plain breadth-first search. */
+/** Depths by a plain breadth-first search. */
 function reachable(pages: Graph, maxDepth: number): Map<number, number> {
   const depths = new Map([[0, 0]]);
   let level = [0];
@@ -127,7 +127,7 @@ async function crawl(
   };
   await system.ask(address("exploration", id), { type: "START", request });
   while (true) {
-    // No map answers here, so a job that has read everything waits for it to become searchable.
+    // There is no map here, so an exploration that has read everything waits to become searchable.
     const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
     if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
       return { id, status };
@@ -162,7 +162,7 @@ describe("a crawl", () => {
           const { id } = await crawl({ strategy, max_depth });
           const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
           expect(await storedPages(id)).toEqual(expected);
-          // None is read twice.
+          // No page is read twice.
           expect([...hits.values()].every((count) => count === 1)).toBe(true);
         }),
         { numRuns: 25 },
@@ -170,7 +170,7 @@ describe("a crawl", () => {
     }, 60_000);
   }
 
-  test("stores each link between two pages once, the link of a page to itself included", async () => {
+  test("stores each link between two pages once, including a page's link to itself", async () => {
     graph = [[0, 1, 1, 2], [0], [2]];
     delays = [];
     const { id } = await crawl({});
@@ -181,7 +181,7 @@ describe("a crawl", () => {
     expect(pairs.sort()).toEqual(["/p0 /p0", "/p0 /p1", "/p0 /p2", "/p1 /p0", "/p2 /p2"]);
   });
 
-  test("stops at max_pages, with the rest known and held back", async () => {
+  test("stops at max_pages, and keeps the remaining URLs as held", async () => {
     graph = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [], [], [], [], [], [], [], [], []];
     const { id, status } = await crawl({ max_pages: 4 });
     expect(status.progress).toMatchObject({ completed: 4, queued: 0, failed: 0 });
@@ -189,20 +189,20 @@ describe("a crawl", () => {
     expect((await store.frontier.counts(id)).held).toBe(4);
   });
 
-  test("goes deep first when it is asked to", async () => {
+  test("goes deep first on request", async () => {
     graph = [[1, 2], [3], [4], [5], [6], [], []];
     delays = [];
     const { id } = await crawl({ strategy: "DFS", max_depth: 9 });
     expect(await storedPages(id)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  test("fails with the reason when its start page cannot be had", async () => {
+  test("fails with the reason when its start page cannot be fetched", async () => {
     const { status } = await crawl({ start_url: "http://127.0.0.1:2/" });
     expect(status.status).toBe("failed");
     expect(status.error?.code).toMatch(/^reading\./);
   }, 30_000);
 
-  test("fails for good where its start page leads to an address that may not be reached", async () => {
+  test("fails without retry when its start page redirects to a forbidden address", async () => {
     const lure = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,

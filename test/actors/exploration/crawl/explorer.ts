@@ -1,8 +1,8 @@
 /**
- * Explorations on a store in memory without a map: what a crawl stores of a site, and how its counts end.
+ * Runs explorations on a store in memory without a map, and returns the stored pages and final counts.
  *
- * Nobody makes pages searchable here, so the job is told beforehand that all of them are. Neighbour:
- * `../memory-actors.ts` runs them.
+ * The explorations are informed in advance that all pages are searchable, because no map is there to index
+ * them.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";
@@ -43,7 +43,7 @@ export class Explorer {
     await this.#actors.stop();
   }
 
-  /** Starts an exploration of `path`; answers its job's id. */
+  /** Starts an exploration of `path` and returns its id. */
   async begin(site: ServedSite, path: string, request: Partial<ExplorationRequest> = {}): Promise<string> {
     this.#jobs += 1;
     const id = `job-${this.#jobs}`;
@@ -71,7 +71,7 @@ export class Explorer {
   }
 
   async status(id: string): Promise<ExplorationStatus> {
-    // The kind's own query made it.
+    // The value comes from the exploration's own query.
     return (await this.#actors.system.query(address("exploration", id), "status")) as ExplorationStatus;
   }
 

@@ -1,6 +1,8 @@
 /**
- * Crawls of two workers at hosts that want to be treated with care: real servers, real waiting, and every page in
- * the end. The workers share what a cluster's would: the bus, the leases, the store.
+ * Crawls of two workers at hosts with limits, on real servers and in real time; every page is read in the
+ * end.
+ *
+ * The workers share a bus, leases and a store, like those of a cluster.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { exploration } from "../../../../actors/exploration/kind.ts";
@@ -84,7 +86,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A site whose front page links to all others. */
+/** A site whose front page links to all other pages. */
 function site(pages: number, routes: Readonly<Record<string, Route>>, hostname?: string): ScriptedSite {
   const links = Array.from({ length: pages }, (_, index) => `<a href="/p${index}">page ${index}</a>`).join(
     " ",
@@ -98,7 +100,7 @@ function site(pages: number, routes: Readonly<Record<string, Route>>, hostname?:
 }
 
 let jobs = 0;
-/** Starts a job in a worker, and answers its id. */
+/** Starts an exploration in a worker and returns its id. */
 async function start(start_url: string, worker: number): Promise<string> {
   let id: string;
   do {
@@ -127,7 +129,7 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
   return (await system.query(address("exploration", id), "status")) as ExplorationStatus;
 }
 
-/** Waits until a job has read all that it knows. No map answers here, so it does not end by itself. */
+/** Waits until an exploration has read all known pages. There is no map here, so it does not end by itself. */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {
     const { status, progress } = await statusOf(id);
@@ -136,7 +138,7 @@ async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]>
   }
 }
 
-test("two jobs in two workers keep the crawl-delay of a host together", async () => {
+test("two explorations in two workers share a host's crawl-delay", async () => {
   const delay = 100;
   const served = site(6, {
     "/robots.txt": new Response(`User-agent: *\nCrawl-delay: ${delay / 1_000}`),
@@ -147,12 +149,12 @@ test("two jobs in two workers keep the crawl-delay of a host together", async ()
   expect(served.load.most).toBe(1);
   const pages = served.log.filter(({ path }) => path !== "/robots.txt");
   expect(pages).toHaveLength(14);
-  // Each start lies a delay after the one before, so all of them take at least this long, whatever the machine.
+  // Each request starts a delay after the previous one, so this is the minimum duration on any machine.
   const [first, last] = [pages[0]?.at ?? 0, pages.at(-1)?.at ?? 0];
   expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
 }, 60_000);
 
-test("a site that answers 429 with a Retry-After and then recovers is stored in full, and left alone meanwhile", async () => {
+test("a site that answers 429 with a Retry-After and then recovers is stored completely, and gets no requests in between", async () => {
   const window = { from: 0, count: 0 };
   const refusals: number[] = [];
   const served = site(40, {
@@ -168,11 +170,11 @@ test("a site that answers 429 with a Retry-After and then recovers is stored in 
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // What was under way when the host first said no may be refused too; nobody keeps knocking.
+  // Requests in progress at the first 429 may be refused too; no further requests follow.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
-test("a storm of 503, robots.txt included, is waited out", async () => {
+test("a period of 503, also for robots.txt, is waited out", async () => {
   const until = Date.now() + 1_500;
   const stormy =
     (body: string): Route =>
@@ -188,14 +190,14 @@ test("a storm of 503, robots.txt included, is waited out", async () => {
   expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
 }, 60_000);
 
-test("a page that fails for good among overloads fails alone", async () => {
+test("a page that fails permanently during overload fails alone", async () => {
   const calls = new Map<string, number>();
   const served = site(12, {
     "/p3": new Response("broken", { status: 404 }),
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page is refused four times: more often than a failing page is tried.
+      // Each page is refused four times, more often than a failing page is retried.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });
@@ -204,7 +206,7 @@ test("a page that fails for good among overloads fails alone", async () => {
   expect(await progressAtEnd(await start(served.url("/"), 1))).toMatchObject({ completed: 12, failed: 1 });
 }, 60_000);
 
-test("while a host is paused a job on another goes on, and the waiting one is paused and cancelled at once", async () => {
+test("while a host is paused, an exploration of another host continues, and the waiting one is paused and cancelled at once", async () => {
   const paused = site(5, {
     "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
   });
@@ -222,7 +224,7 @@ test("while a host is paused a job on another goes on, and the waiting one is pa
   expect((await statusOf(waiting)).status).toBe("cancelled");
 }, 60_000);
 
-test("two jobs at one host have no more requests under way than it may have, and it answers all of them", async () => {
+test("two explorations of one host stay within its concurrency limit, and the host answers all requests", async () => {
   const served = site(60, {
     "*": async () => {
       await Bun.sleep(30);

@@ -1,4 +1,4 @@
-/** Which addresses are one and the same page: against the exact pages that are to be stored. */
+/** Duplicate pages: compares the stored pages of each crawl with the exact expected list. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { links, prose } from "../../../sites/endless.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => explorer.stop());
 
 let texts = 0;
-/** A page with a text of its own. */
+/** A page with unique text. */
 function page(title: string, to: readonly string[] = [], head = ""): string {
   texts += 1;
   return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
@@ -34,7 +34,7 @@ async function explore(
 describe("canonical addresses", () => {
   const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 
-  test("a page under several addresses is stored once, under its own", async () => {
+  test("merge several addresses of a page into its canonical one", async () => {
     const article = (request: Request) => {
       const from = new URL(request.url).searchParams.get("from") ?? "nowhere";
       return html(
@@ -55,7 +55,7 @@ describe("canonical addresses", () => {
     expect(site.requests.filter((path) => path === "/article")).toHaveLength(1);
   });
 
-  test("nobody is believed who calls every page the home page, or every page of a list the first", async () => {
+  test("are ignored if every page names the home page, or every page of a list names the first", async () => {
     const list = (n: number) =>
       page(`List ${n}`, [`/item-${"abc"[n]}`, ...(n < 2 ? [`/list?page=${n + 2}`] : [])], canonical("/list"));
     const { pages } = await explore({
@@ -82,7 +82,7 @@ describe("canonical addresses", () => {
     ]);
   });
 
-  test("two pages that call each other canonical leave one", async () => {
+  test("keep one of two pages that name each other", async () => {
     const twin = (other: string) => html("Twin", `<h1>Twin</h1>${prose(88)}`, canonical(other));
     const { pages, status } = await explore({
       "/": page("Home", ["/a", "/b"]),
@@ -93,7 +93,7 @@ describe("canonical addresses", () => {
     expect(status.progress).toMatchObject({ completed: 2, skipped: 1 });
   });
 
-  test("an address that is canonical and cannot be had costs no page", async () => {
+  test("that cannot be fetched do not cost a page", async () => {
     const { pages, status } = await explore({
       "/": page("Home", ["/a?x=y"]),
       "/a?x=y": page("A", [], canonical("/a")),
@@ -104,7 +104,7 @@ describe("canonical addresses", () => {
 });
 
 describe("a folder and its index file", () => {
-  test("are one page when they say the same, whichever comes first", async () => {
+  test("are one page if their texts are equal, in either order", async () => {
     const home = page("Home", [
       "/",
       "/index.html",
@@ -147,7 +147,7 @@ describe("a folder and its index file", () => {
     expect(items).toHaveLength(6);
   });
 
-  test("are two when they do not", async () => {
+  test("are two pages if their texts differ", async () => {
     const { pages } = await explore({
       "/": page("Home", ["/index.html"]),
       "/index.html": page("News of today"),
@@ -156,7 +156,7 @@ describe("a folder and its index file", () => {
   });
 });
 
-test("an address whose parameters say nothing is that without them, where both say the same", async () => {
+test("an address with empty parameters is the page without them, if their texts are equal", async () => {
   const [tree, late] = [page("Tree"), page("Late", ["/late"])];
   const { pages, status } = await explore({
     "/": page("Home", [

@@ -1,6 +1,4 @@
-/**
- * Crawls that need a browser, and crawls that do not: real pages, a real Chromium, and what is stored of them.
- */
+/** Crawls with and without rendering, in a real Chromium, and the pages they store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { Rendering } from "../../../../machines/exploration/protocol.ts";
@@ -32,7 +30,7 @@ function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
   return site;
 }
 
-/** The pages of a finished crawl, by path or another name. */
+/** The pages of a finished crawl, by path or another key. */
 async function crawl(
   site: ScriptedSite,
   render: Rendering,
@@ -45,7 +43,7 @@ async function crawl(
 
 const script = (code: string) => `<script>${code}</script>`;
 const prose = (topic: string) => `<p>${`A paragraph that says something about ${topic}. `.repeat(60)}</p>`;
-/** A shell that every address of an application is served with; its router shows the view. */
+/** The HTML shell of every URL of an application; its router renders the view. */
 const shell = html(
   "App",
   `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>${script(`
@@ -72,7 +70,7 @@ const application: Readonly<Record<string, Route>> = {
 
 describe("a single-page application", () => {
   test(
-    "is explored whole by rendering, and every page says how it was read and why",
+    "is explored completely by rendering, and each page records how it was read and why",
     async () => {
       const pages = await crawl(serve(application), "auto");
       expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
@@ -83,7 +81,7 @@ describe("a single-page application", () => {
   );
 
   test(
-    "is only its first shell over HTTP alone",
+    "is only its first HTML shell over HTTP",
     async () => {
       const pages = await crawl(serve(application), "http");
       expect([...pages.keys()]).toEqual(["/"]);
@@ -94,7 +92,7 @@ describe("a single-page application", () => {
 });
 
 test(
-  "pages of an application that has one title for all are called as their headings are",
+  "pages of an application with one title for all get their headings as titles",
   async () => {
     const untitled = html(
       "Shop",
@@ -115,7 +113,7 @@ test(
 );
 
 test(
-  "pages of an application that neither titles nor headings tell apart are called by their routes",
+  "pages of an application without distinct titles and headings get their routes as titles",
   async () => {
     const silent = html(
       "Shop",
@@ -136,7 +134,7 @@ test(
   PATIENCE,
 );
 
-describe("an application with its addresses behind #", () => {
+describe("an application with hash routes", () => {
   const routed = html(
     "Handbook",
     `<div id="app"></div>${script(`
@@ -153,7 +151,7 @@ describe("an application with its addresses behind #", () => {
   );
 
   test(
-    "is explored route by route, and a place on a page is no other page",
+    "is explored route by route, and an anchor on a page is no separate page",
     async () => {
       const site = serve({ "/": routed });
       const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
@@ -168,7 +166,7 @@ describe("an application with its addresses behind #", () => {
   );
 
   test(
-    "is its first document over HTTP, whatever that links to",
+    "is its first document over HTTP, whatever its links",
     async () => {
       const site = serve({
         "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
@@ -180,7 +178,7 @@ describe("an application with its addresses behind #", () => {
   );
 });
 
-describe("a site whose HTML has everything", () => {
+describe("a site with complete HTML", () => {
   const routes: Record<string, Route> = {
     "/": html(
       "Home",
@@ -208,7 +206,7 @@ describe("a site whose HTML has everything", () => {
   );
 
   test(
-    "is rendered page by page when that is asked for",
+    "is rendered page by page on request",
     async () => {
       const pages = await crawl(serve(routes), "browser");
       expect(pages.size).toBe(13);
@@ -220,7 +218,7 @@ describe("a site whose HTML has everything", () => {
 });
 
 test(
-  "a kind of pages that looks suspicious, but holds nothing more when rendered, is sampled and then read over HTTP",
+  "a kind of pages that seems to need rendering, but has no more content when rendered, is sampled and then read over HTTP",
   async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => n);
     const routes: Record<string, Route> = {
@@ -234,7 +232,7 @@ test(
     expect(pages.size).toBe(31);
     const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
     const { samples, recheckEvery } = explorationLimits.rendering;
-    // Each is fetched once, and only the samples and the one that was looked at again a second time.
+    // Each page is fetched once; only the samples and the periodic rechecks are fetched twice.
     expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
     expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
     expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
@@ -243,7 +241,7 @@ test(
 );
 
 test(
-  "pages that scripts redirect count as what they lead to, and those that lead away are skipped",
+  "pages that redirect by script count as their target, and those that redirect out of scope are skipped",
   async () => {
     const away = serve({ "/": html("Away", "elsewhere") });
     const site = serve({

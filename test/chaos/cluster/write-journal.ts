@@ -1,34 +1,38 @@
 /**
- * What each node did to the store, written down at once, so that it outlives a `kill -9`.
- *
- * `witnessed` stands between a node's hosts and its store; the judge reads the lines of all nodes together. Times
- * are milliseconds of the machine's clock, which all processes share.
+ * Records each node's writes to the store in a file at once, so that the record survives a `kill -9`.
+ * `check-invariants.ts` reads the journals of all nodes together. Times are milliseconds of the machine's
+ * clock, which all processes share.
  */
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActorStore } from "../../../store/index.ts";
 
-/** One write of one actor, as its node saw it. */
-export interface Write {
+/** One write to one actor. */
+export interface JournalWrite {
   readonly actor: string;
   readonly shard: number;
   readonly fence: number;
 }
 
-export type Line =
-  /** A fence that the node was given. */
+export type JournalLine =
+  /** The node received a fence. */
   | { readonly what: "fence"; readonly at: number; readonly shard: number; readonly fence: number }
-  /** A transaction is sent … */
-  | { readonly what: "try"; readonly at: number; readonly n: number; readonly writes: readonly Write[] }
-  /** … and came to this, write by write. Without it the outcome is not known. */
+  /** The node sends a transaction. */
+  | {
+      readonly what: "try";
+      readonly at: number;
+      readonly n: number;
+      readonly writes: readonly JournalWrite[];
+    }
+  /** The result of the transaction for each write. Without this line the result is unknown. */
   | { readonly what: "outcome"; readonly at: number; readonly n: number; readonly ok: readonly boolean[] };
 
-export type WitnessedLine = Line & { readonly owner: string };
+export type JournalEntry = JournalLine & { readonly owner: string };
 
-/** The store as a host sees it; everything that could change it is told to `<folder>/<owner>.jsonl`. */
-export function witnessed(store: ActorStore, folder: string, owner: string): ActorStore {
+/** A proxy of the store that records every change in `<folder>/<owner>.jsonl`. */
+export function withJournal(store: ActorStore, folder: string, owner: string): ActorStore {
   const file = join(folder, `${owner}.jsonl`);
-  const tell = (line: Line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const tell = (line: JournalLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   let count = 0;
   const told: Pick<ActorStore, "raiseFences" | "commit"> = {
     raiseFences: async (shards) => {
@@ -57,15 +61,15 @@ export function witnessed(store: ActorStore, folder: string, owner: string): Act
   });
 }
 
-/** All that was witnessed, in order of time. */
-export function testimony(folder: string): readonly WitnessedLine[] {
-  const lines: WitnessedLine[] = [];
+/** All entries of all nodes in the order of time. */
+export function readJournal(folder: string): readonly JournalEntry[] {
+  const lines: JournalEntry[] = [];
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(".jsonl")) continue;
     const owner = name.slice(0, -".jsonl".length);
-    // A line that its node did not finish is the last of its life.
+    // An unfinished line is the last of a killed node.
     for (const line of readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1)) {
-      lines.push({ owner, ...(JSON.parse(line) as Line) });
+      lines.push({ owner, ...(JSON.parse(line) as JournalLine) });
     }
   }
   return lines.sort((a, b) => a.at - b.at);

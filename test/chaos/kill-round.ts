@@ -1,9 +1,7 @@
 /**
- * The main job under `kill -9`: rounds in which the whole process tree dies at random moments of the job.
- *
- * After each death Cairn is started again and nothing else is done: the job must go on by itself and end with
- * the pages, links and texts of a job that nobody disturbed, and every status read on the way must add up.
- * `main.ts` plays many rounds and prints them, `kill.test.ts` plays a few in `npm test`.
+ * A round of the main job under `kill -9`: the whole process tree is killed at random moments, and Cairn is
+ * only started again. The job must continue by itself, end with the pages, links and texts of an undisturbed
+ * job, and report consistent counts on the way.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -14,13 +12,16 @@ import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts"
 import { type ServedSite, serveFolder } from "../sites/folder.ts";
 
 const JOB = "chaos";
-/** A kill comes up to this long after its moment was seen, in milliseconds, so that it falls between readings too. */
+/**
+ * Longest delay between a kill moment and the kill, in milliseconds. It makes kills fall between two status
+ * readings.
+ */
 const JITTER = 150;
-/** Where a restart is killed as well, it dies within this time of its start. */
+/** A restart that is killed as well is killed within this many milliseconds of its start. */
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
-/** Where a round explores the Python manual: the whole manual, or its HOWTOs for a short round. */
+/** The part of the Python manual that a round explores: all of it, or the HOWTOs in a short round. */
 export const parts = {
   manual: { path: "/index.html", max_depth: 3 },
   howtos: { path: "/howto/index.html", max_depth: 1 },
@@ -36,13 +37,13 @@ export interface Stage {
 }
 
 export interface Round {
-  /** Where the job was at each kill: stored and searchable pages, or `restart` for a kill during a start. */
+  /** Progress at each kill as `stored/searchable` pages, or `restart` for a kill during a start. */
   readonly kills: readonly string[];
   readonly status: string;
   readonly readings: number;
   readonly seconds: number;
   readonly stored: StoredSite;
-  /** In words; empty when the round is passed. */
+  /** Violated expectations in words; empty when the round has passed. */
   readonly faults: readonly string[];
 }
 
@@ -53,8 +54,8 @@ export async function setStage(part: Part = parts.manual): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work at which everything is killed; none for a job that nobody disturbs
- * @param reference what another job stored, to compare the texts with
+ * @param moments shares of the work at which everything is killed; none for an undisturbed job
+ * @param reference the result of another job, for comparison of the texts
  */
 export async function playRound(
   stage: Stage,
@@ -111,13 +112,13 @@ async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
   if (status !== 200) throw new Error(`the job was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
-/** One to three shares of the work, ascending; the first is drawn from all of it. */
+/** One to three shares of the work in ascending order, drawn over all of the work. */
 export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);
   return Array.from({ length: wanted }, random).sort((a, b) => a - b);
 }
 
-/** Storing and making searchable are half of the work each. */
+/** Storing pages and making them searchable count as half of the work each. */
 function workDone(status: ExplorationStatus, stage: Stage): number {
   return (status.progress.completed + status.progress.searchable) / (2 * stage.count.pages.size);
 }

@@ -1,6 +1,6 @@
 /**
- * A process that has the store open and serves it to the nodes over HTTP: `bun store-process.ts <url>`.
- * Prints the address at which it does. Neighbour: `node.ts` is the client.
+ * A process that opens the store and serves it to the nodes over HTTP: `bun store-server.ts <url>`. It prints
+ * its address.
  */
 import { openStore } from "../../../store/index.ts";
 

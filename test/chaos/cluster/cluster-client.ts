@@ -1,75 +1,80 @@
 /**
- * A client of the cluster: it asks through one node over one socket, and through the next when that one is gone.
- *
- * It repeats a command with the same id until it is answered, as a caller should, and notes what it was told on the
- * way. Neighbours: `load.ts` says what it asks, `judge.ts` reads what it notes.
+ * A client of the cluster. It sends commands over one socket to one node, and to the next node when that one
+ * is lost; a command is repeated with the same id until it is answered.
  */
-import type { Cluster, Node } from "./cluster.ts";
-import type { AnswerFrame, AskFrame } from "./node.ts";
 
-/** One command and what became of it. */
-export interface Asked {
+import type { AnswerFrame, AskFrame } from "./node-process.ts";
+import type { ClusterNode, TestCluster } from "./test-cluster.ts";
+
+/** A command and its outcome. */
+export interface ClientCommand {
   readonly id: string;
   readonly to: string;
   readonly body: AskFrame["body"];
-  /** Its place among this client's commands to this actor, from 1. */
-  readonly k: number;
-  /** How often it was sent. Only one that was sent once must keep its place among those sent before and after it. */
-  sent: number;
+  /** Position among this client's commands to the same actor, from 1. */
+  readonly position: number;
+  /**
+   * Number of attempts. Only a command that was sent once keeps its position in the order of its client's
+   * commands.
+   */
+  attempts: number;
   answer: unknown;
-  /** For evidence: the node that was asked last, when it was first asked, and when it answered. */
-  via?: string;
-  began?: number;
-  ended?: number;
+  /** For failure reports: the last node, the time of the first attempt and of the answer. */
+  lastNode?: string;
+  firstSentAt?: number;
+  answeredAt?: number;
 }
 
-/** The longest that an answer may take a node, in milliseconds; it says so itself then. */
-const TIMEOUT = 5_000;
-/** What may go wrong for a while: too much, not there, too late. */
-const PASSING = new Set([429, 503, 504]);
+/** Deadline of an answer in milliseconds; the node reports a timeout itself. */
+const ANSWER_TIMEOUT = 5_000;
+/** Statuses after which the client repeats a command: too many requests, unavailable, timeout. */
+const TEMPORARY_STATUSES = new Set([429, 503, 504]);
 
 type Outcome = AnswerFrame | "lost";
 
-export class Client {
+export class ClusterClient {
   readonly name: string;
-  readonly asked: Asked[] = [];
-  /** Typed errors by code, and how often they were told. */
+  readonly asked: ClientCommand[] = [];
+  /** Number of typed errors by code. */
   readonly errors = new Map<string, number>();
-  /** What should not have been, in words. */
+  /** Violated expectations in words. */
   readonly faults: string[] = [];
-  readonly #cluster: Cluster;
+  readonly #cluster: TestCluster;
   #place: number;
-  #node: Node | undefined;
+  #node: ClusterNode | undefined;
   #socket: Promise<WebSocket> | undefined;
   readonly #waiting = new Map<number, (outcome: Outcome) => void>();
   #n = 0;
 
-  constructor(cluster: Cluster, name: string, place: number) {
+  constructor(cluster: TestCluster, name: string, place: number) {
     this.#cluster = cluster;
     this.name = name;
     this.#place = place;
   }
 
-  /** Asks until it is answered, or `until` (milliseconds of the machine's clock) is over. */
-  async insist(asked: Asked, until: number): Promise<void> {
+  /**
+   * Records the command, and repeats it until it is answered or `until` (milliseconds since the epoch) has
+   * passed.
+   */
+  async recordAndSend(asked: ClientCommand, until: number): Promise<void> {
     this.asked.push(asked);
-    await this.repeat(asked, until);
+    await this.sendUntilAnswered(asked, until);
   }
 
-  /** As `insist`, and keeps no note of it. */
-  async repeat(asked: Asked, until: number): Promise<void> {
-    asked.began = Date.now();
+  /** Like `recordAndSend`, without recording the command. */
+  async sendUntilAnswered(asked: ClientCommand, until: number): Promise<void> {
+    asked.firstSentAt = Date.now();
     while (Date.now() < until) {
-      asked.sent += 1;
+      asked.attempts += 1;
       const outcome = await this.#send(asked);
       if (outcome !== "lost") {
         if (outcome.ok) {
           asked.answer = outcome.body ?? true;
-          asked.ended = Date.now();
+          asked.answeredAt = Date.now();
           return;
         }
         this.errors.set(outcome.code, (this.errors.get(outcome.code) ?? 0) + 1);
-        if (!PASSING.has(outcome.status)) {
+        if (!TEMPORARY_STATUSES.has(outcome.status)) {
           this.faults.push(`${asked.id} was refused as ${outcome.code} (${outcome.status})`);
           return;
         }
@@ -77,7 +82,7 @@ export class Client {
       await Bun.sleep(50 + Math.random() * 100);
     }
     this.faults.push(
-      `${asked.id} for ${asked.to} was never answered, though it was asked ${asked.sent} times`,
+      `${asked.id} for ${asked.to} was never answered, though it was asked ${asked.attempts} times`,
     );
   }
 
@@ -85,11 +90,11 @@ export class Client {
     void this.#socket?.then((socket) => socket.close()).catch(() => {});
   }
 
-  async #send(asked: Asked): Promise<Outcome> {
+  async #send(asked: ClientCommand): Promise<Outcome> {
     const { to, body, id } = asked;
     this.#n += 1;
     const n = this.#n;
-    const frame: AskFrame = { n, to, body, id, timeout: TIMEOUT };
+    const frame: AskFrame = { n, to, body, id, timeout: ANSWER_TIMEOUT };
     const began = Date.now();
     let socket: WebSocket;
     try {
@@ -98,18 +103,18 @@ export class Client {
       return "lost";
     }
     const node = this.#node;
-    if (node) asked.via = node.name;
+    if (node) asked.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
-      // A node that stands still does not say that it is late.
+      // A paused node does not report that it is late.
       const late = setTimeout(() => {
-        if (node?.up && node.disturbed < began) {
-          this.faults.push(`${id} for ${to} was not answered by ${node.name}, which nothing had struck`);
+        if (node?.up && node.lastFaultAt < began) {
+          this.faults.push(`${id} for ${to} was not answered by ${node.name}, which had no fault`);
         }
         this.#waiting.delete(n);
         socket.close();
         this.#lost(socket);
         resolve("lost");
-      }, TIMEOUT * 1.5);
+      }, ANSWER_TIMEOUT * 1.5);
       this.#waiting.set(n, (outcome) => {
         clearTimeout(late);
         resolve(outcome);
@@ -136,7 +141,7 @@ export class Client {
     return await new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
       socket.onmessage = ({ data }) => {
-        const answer = JSON.parse(String(data)) as AnswerFrame; // Written by `node.ts`.
+        const answer = JSON.parse(String(data)) as AnswerFrame; // Sent by `node-process.ts`.
         this.#waiting.get(answer.n)?.(answer);
         this.#waiting.delete(answer.n);
       };
@@ -144,7 +149,7 @@ export class Client {
         reject(new Error("the node is gone"));
         this.#lost(socket);
       };
-      // A node that stands still takes connections and says nothing.
+      // A paused node accepts connections and sends nothing.
       setTimeout(() => {
         if (socket.readyState === WebSocket.CONNECTING) {
           socket.close();

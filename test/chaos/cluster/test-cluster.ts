@@ -1,31 +1,28 @@
-/**
- * The cluster under chaos as its driver holds it: nats-server, the store, three nodes, and everything that may
- * strike them. Neighbours: `schedule.ts` says what strikes when, `node.ts` is what runs in each process.
- */
+/** Starts and controls the test cluster: nats-server, the store, the nodes, and the faults that they can have. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/engine-env.ts";
 import { NatsServer } from "../../support/nats.ts";
-import type { NodeSettings } from "./node.ts";
-import { World } from "./world.ts";
+import { ActionServer } from "./action-server.ts";
+import type { NodeSettings } from "./node-process.ts";
 
 export interface ClusterOptions {
   readonly nodes: number;
   readonly leaseTtl: number;
 }
 
-interface Started {
+interface ServerProcess {
   readonly process: Bun.Subprocess<"ignore", "pipe", number>;
   readonly url: string;
 }
 
-/** Starts a script of this folder; resolves with the address that it prints once it is ready. */
-async function start(script: string, argument: string, log: string): Promise<Started> {
+/** Starts a script of this folder; resolves with the address that the script prints when it is ready. */
+async function start(script: string, argument: string, log: string): Promise<ServerProcess> {
   const errors = openSync(log, "a");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {
-    // With the memory that a served Cairn gives its engines: by themselves they take what the machine has.
+    // Sets the memory limits of a served Cairn: without them, engines take the memory of the whole machine.
     env: engineEnvironment(process.env) ?? process.env,
     stdin: "ignore",
     stdout: "pipe",
@@ -38,18 +35,18 @@ async function start(script: string, argument: string, log: string): Promise<Sta
   throw new Error(`${script} ended with ${await child.exited} before it was ready; see ${log}`);
 }
 
-export class Node {
+export class ClusterNode {
   readonly name: string;
   readonly #settings: Omit<NodeSettings, "owner">;
   readonly #log: string;
-  #lives = 0;
-  #started: Started | undefined;
+  #starts = 0;
+  #started: ServerProcess | undefined;
   #starting: Promise<void> | undefined;
   #paused = false;
-  /** Ended without having been told to, in words. */
-  readonly deaths: string[] = [];
-  /** When it was last struck, or went on; milliseconds of the machine's clock. */
-  disturbed = 0;
+  /** Unrequested exits in words. */
+  readonly unexpectedExits: string[] = [];
+  /** Time of its last fault or start, in milliseconds since the epoch. */
+  lastFaultAt = 0;
 
   constructor(settings: Omit<NodeSettings, "owner">, log: string) {
     this.name = settings.name;
@@ -57,7 +54,7 @@ export class Node {
     this.#log = log;
   }
 
-  /** Where clients reach it; `undefined` while it is down. */
+  /** Address for clients; `undefined` while the node is down. */
   get url(): string | undefined {
     return this.#started?.url;
   }
@@ -83,15 +80,15 @@ export class Node {
 
   async #start(): Promise<void> {
     if (this.#started) return;
-    this.#lives += 1;
-    const settings: NodeSettings = { ...this.#settings, owner: `${this.name}.${this.#lives}` };
+    this.#starts += 1;
+    const settings: NodeSettings = { ...this.#settings, owner: `${this.name}.${this.#starts}` };
     const started = await start("node.ts", JSON.stringify(settings), this.#log);
     this.#started = started;
-    this.disturbed = Date.now();
+    this.lastFaultAt = Date.now();
     void started.process.exited.then((code) => {
       if (this.#started !== started) return;
       this.#started = undefined;
-      this.deaths.push(`${settings.owner} ended by itself with ${code}; see ${this.#log}`);
+      this.unexpectedExits.push(`${settings.owner} ended by itself with ${code}; see ${this.#log}`);
     });
   }
 
@@ -99,37 +96,38 @@ export class Node {
     const started = this.#started;
     this.#started = undefined;
     this.#paused = false;
-    this.disturbed = Date.now();
+    this.lastFaultAt = Date.now();
     started?.process.kill("SIGKILL");
     await started?.process.exited;
   }
 
-  /** As an operator ends it: it finishes what it has and gives its leases back. */
+  /** Stops the node as an operator does: it finishes its work and releases its leases. */
   async drain(): Promise<void> {
     const started = this.#started;
     if (!started) return;
     this.#started = undefined;
-    this.disturbed = Date.now();
+    this.lastFaultAt = Date.now();
     started.process.kill("SIGTERM");
     const code = await started.process.exited;
-    if (code !== 0) this.deaths.push(`${this.name} drained and ended with ${code}; see ${this.#log}`);
+    if (code !== 0)
+      this.unexpectedExits.push(`${this.name} drained and ended with ${code}; see ${this.#log}`);
   }
 
   pause(): void {
     if (!this.#started) return;
     this.#paused = true;
-    this.disturbed = Date.now();
+    this.lastFaultAt = Date.now();
     this.#started.process.kill("SIGSTOP");
   }
 
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.disturbed = Date.now();
+    this.lastFaultAt = Date.now();
     this.#started?.process.kill("SIGCONT");
   }
 
-  /** What it hosts and how much memory it takes; `undefined` when it does not answer in time. */
+  /** Its shards and its resident memory; `undefined` when it does not answer in time. */
   async status(): Promise<{ readonly shards: readonly number[]; readonly rss: number } | undefined> {
     if (!this.#started || this.#paused) return undefined;
     try {
@@ -141,37 +139,37 @@ export class Node {
   }
 }
 
-export class Cluster {
+export class TestCluster {
   readonly nats: NatsServer;
-  readonly nodes: readonly Node[];
-  readonly world: World;
+  readonly nodes: readonly ClusterNode[];
+  readonly actionServer: ActionServer;
   readonly folder: string;
   readonly storeUrl: string;
   readonly leaseTtl: number;
-  readonly #store: Started;
+  readonly #store: ServerProcess;
   #natsAway = false;
 
   private constructor(
     nats: NatsServer,
-    store: Started,
-    world: World,
+    store: ServerProcess,
+    actionServer: ActionServer,
     folder: string,
     { nodes, leaseTtl }: ClusterOptions,
   ) {
     this.nats = nats;
     this.#store = store;
     this.storeUrl = store.url;
-    this.world = world;
+    this.actionServer = actionServer;
     this.folder = folder;
     this.leaseTtl = leaseTtl;
-    const shared = { nats: nats.url, store: store.url, world: world.url, leaseTtl, folder };
+    const shared = { nats: nats.url, store: store.url, actionUrl: actionServer.url, leaseTtl, folder };
     this.nodes = Array.from({ length: nodes }, (_, i) => {
       const name = `node${i + 1}`;
-      return new Node({ name, ...shared }, join(folder, `${name}.log`));
+      return new ClusterNode({ name, ...shared }, join(folder, `${name}.log`));
     });
   }
 
-  static async start(options: ClusterOptions): Promise<Cluster> {
+  static async start(options: ClusterOptions): Promise<TestCluster> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-cluster-"));
     mkdirSync(folder, { recursive: true });
     const nats = await NatsServer.start();
@@ -180,18 +178,18 @@ export class Cluster {
       `rocksdb://${join(folder, "db")}`,
       join(folder, "store.log"),
     );
-    const cluster = new Cluster(nats, store, new World(), folder, options);
+    const cluster = new TestCluster(nats, store, new ActionServer(), folder, options);
     await Promise.all(cluster.nodes.map((node) => node.start()));
     return cluster;
   }
 
-  node(index: number): Node {
+  node(index: number): ClusterNode {
     const node = this.nodes[index % this.nodes.length];
     if (!node) throw new Error("a cluster has nodes");
     return node;
   }
 
-  /** Stops nats-server and starts it again after a while, with what its files hold. */
+  /** Stops nats-server and starts it again after a while with the same files. */
   async restartNats(signal: "SIGTERM" | "SIGKILL", downFor: number): Promise<void> {
     if (this.#natsAway) return;
     this.#natsAway = true;
@@ -199,17 +197,17 @@ export class Cluster {
     await Bun.sleep(downFor);
     await this.nats.start();
     this.#natsAway = false;
-    // Whatever was asked of a node meanwhile was disturbed as if the node had been.
-    for (const node of this.nodes) node.disturbed = Date.now();
+    // Requests during the outage count as disturbed, as if each node had failed.
+    for (const node of this.nodes) node.lastFaultAt = Date.now();
   }
 
-  /** Ends everything. What was witnessed and logged is kept when it is evidence. */
+  /** Stops everything. `keep` keeps the journals and logs as evidence. */
   async stop({ keep }: { readonly keep: boolean }): Promise<void> {
     for (const node of this.nodes) await node.kill();
     this.#store.process.kill("SIGKILL");
     await this.#store.process.exited;
     await this.nats.close();
-    this.world.stop();
+    this.actionServer.stop();
     if (!keep) await rm(this.folder, { recursive: true, force: true });
   }
 }

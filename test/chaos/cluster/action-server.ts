@@ -1,12 +1,13 @@
 /**
- * The world in which acts are done: an HTTP server that counts them by their ids and takes its time with each.
+ * The target of actions outside the cluster: an HTTP server that counts each action by its id and takes a
+ * fixed time for it.
  */
-export class World {
+export class ActionServer {
   readonly counts = new Map<string, number>();
-  /** Milliseconds that an act takes; the half of it before it counts. */
-  pace = 20;
-  /** Acts that were begun and are not answered. */
-  underWay = 0;
+  /** Duration of an action in milliseconds; it is counted after half of it. */
+  duration = 20;
+  /** Number of actions that have begun and are not answered yet. */
+  running = 0;
   readonly #server: ReturnType<typeof Bun.serve>;
 
   constructor() {
@@ -16,11 +17,11 @@ export class World {
       fetch: async (request) => {
         if (request.method === "GET") return new Response("ran");
         const id = await request.text();
-        this.underWay += 1;
-        await Bun.sleep(this.pace / 2);
+        this.running += 1;
+        await Bun.sleep(this.duration / 2);
         this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
-        await Bun.sleep(this.pace / 2);
-        this.underWay -= 1;
+        await Bun.sleep(this.duration / 2);
+        this.running -= 1;
         return new Response("done");
       },
     });

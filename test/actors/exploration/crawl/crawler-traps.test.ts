@@ -1,6 +1,4 @@
-/**
- * Endless parts of sites: sampled, recorded, and left; and what only looks endless is read whole.
- */
+/** Endless parts of sites are sampled, reported and left out; parts that only seem endless are read completely. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
@@ -24,7 +22,7 @@ function expectWhole({ progress }: ExplorationStatus): void {
   expect(progress.failed).toBe(0);
 }
 
-describe("a trap is sampled, recorded and left", () => {
+describe("a crawler trap is sampled, reported and left out", () => {
   test.each(traps)(
     "$name",
     async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
@@ -47,7 +45,7 @@ describe("a trap is sampled, recorded and left", () => {
 const count = (pages: readonly string[], pattern: RegExp) =>
   pages.filter((path) => pattern.test(path)).length;
 
-describe("what is no trap is read whole", () => {
+describe("a part that is no trap is read completely", () => {
   const whole = async (pages: Readonly<Record<string, string>>) => {
     const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
     const explored = await explorer.explore(site);
@@ -60,7 +58,7 @@ describe("what is no trap is read whole", () => {
   const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
 
   test(
-    "a manual of many documents, in a chain and in an index",
+    "as a manual of many documents, in a chain and in an index",
     async () => {
       const document = (n: number) => `/docs/topic-${n}`;
       const all = range(600, document);
@@ -79,7 +77,7 @@ describe("what is no trap is read whole", () => {
   );
 
   test(
-    "a shop whose products differ in little more than their number",
+    "as a shop whose products differ in little more than their number",
     async () => {
       const all = range(300, (n) => `/product/${1_000 + n}`);
       const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
@@ -103,7 +101,7 @@ describe("what is no trap is read whole", () => {
   );
 
   test(
-    "years of posts, with archives by month",
+    "as years of posts, with archives by month",
     async () => {
       const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
       const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
@@ -123,7 +121,7 @@ describe("what is no trap is read whole", () => {
   );
 
   test(
-    "documents by random id, and articles by parameters",
+    "as documents with random ids, and articles by parameters",
     async () => {
       const ids = range(
         60,
@@ -147,7 +145,7 @@ describe("what is no trap is read whole", () => {
   );
 
   test(
-    "a tree of thin pages that differ in their number only",
+    "as a tree of thin pages that differ in their number only",
     async () => {
       const page = (n: number) => `/p${n}`;
       await whole({
@@ -166,7 +164,7 @@ describe("what is no trap is read whole", () => {
     PATIENCE,
   );
 
-  test("a site where every page asks for its own parameters in any order", async () => {
+  test("as a site whose links have its own parameters in any order", async () => {
     const site = serveSite({
       "/": home("/a?x=1&y=2", "/a?y=2&x=1", "/b;jsessionid=AB12?PHPSESSID=77"),
       "/a": html("A", prose(3)),
@@ -179,7 +177,7 @@ describe("what is no trap is read whole", () => {
 });
 
 test(
-  "a listing is read to its end, and left when it goes on without anything new",
+  "a listing is read to its end, and left out when it continues without new content",
   async () => {
     const items = (page: number) =>
       Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
@@ -204,7 +202,7 @@ test(
   PATIENCE,
 );
 
-test("pages that say that they are not found are none, whatever their status", async () => {
+test('pages that report "not found" are skipped, whatever their status', async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
     "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/gone", "/also/gone", "/error-404", "/a")}`),
@@ -216,12 +214,12 @@ test("pages that say that they are not found are none, whatever their status", a
   expect(pages).toEqual(["/", "/a", "/error-404"]);
   expect(status.progress).toMatchObject({ completed: 3, queued: 0, failed: 0, skipped: 2 });
   expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 2 }]);
-  // They are asked for at the same time, and whichever answers first is told first.
+  // The requests are simultaneous, so the order of the answers is random.
   expect(status.traps[0]?.examples.toSorted()).toEqual([site.url("/also/gone"), site.url("/gone")]);
   await site.stop();
 });
 
-test("what is asked for beside a page of the site's root that says so is asked of the site itself", async () => {
+test("a not-found page at a query of the root path is recognised by comparison with an unknown URL of the site", async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
     "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/?p=1", "/?p=2")}`),
@@ -236,7 +234,7 @@ test("what is asked for beside a page of the site's root that says so is asked o
   await site.stop();
 });
 
-test("circles of redirects are errors, and told as what they are", async () => {
+test("redirect loops are reported as errors", async () => {
   const to = (location: string) => new Response(null, { status: 302, headers: { location } });
   const site = serveSite({
     "/": html("Home", `<h1>Home</h1>${links("/round", "/a")}`),
@@ -252,7 +250,7 @@ test("circles of redirects are errors, and told as what they are", async () => {
 });
 
 test(
-  "a job that is killed again and again judges as one that is not",
+  "an exploration that is killed repeatedly makes the same decisions as one that is not",
   async () => {
     const [calendar] = traps;
     if (!calendar) throw new Error("There is a calendar.");

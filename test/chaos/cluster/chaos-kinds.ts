@@ -1,24 +1,26 @@
 /**
- * The actors of the cluster's chaos: each writes down what happened to it, so that the judge can read it from the
- * store: a counter the commands it applied, a clock its timers, a hand its acts in the world.
- *
- * Neighbours: `node.ts` hosts them, `judge.ts` reads them.
+ * The actor kinds of the cluster tests. Each records what happened to it, so that `check-invariants.ts` can
+ * read it from the store: a counter its commands, a clock its timers, an action its calls to the action
+ * server.
  */
 import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect.ts";
 
-/** What effects reach. */
+/** Services that effects use. */
 export interface ChaosServices {
-  /** Where acts are done: `POST <url>` with the act's id as its body; a `GET` is an errand, which nobody counts. */
-  readonly world: string;
+  /**
+   * URL of the action server: a `POST` with the action's id as its body is counted, a `GET` is an errand and
+   * is not.
+   */
+  readonly actionUrl: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the test kinds take whatever event the clients send
 type Event = any;
 
 export interface CounterContext {
-  /** Ids of the commands, in the order in which they were applied. */
+  /** Ids of the commands in the order in which they were applied. */
   readonly applied: readonly string[];
 }
 
@@ -32,13 +34,13 @@ const counterMachine = setup({
       actions: enqueueActions(({ context, event, enqueue }) => {
         const applied = [...context.applied, event.command_id as string];
         enqueue.assign({ applied });
-        enqueue.emit({ type: "reply", body: { n: applied.length } } as never); // Emitted; the machine declares none.
+        enqueue.emit({ type: "reply", body: { n: applied.length } } as never); // Emitted events are not part of this machine's types.
       }),
     },
   },
 });
 
-/** Adds at once, later, or after an errand in the world, and remembers the sum only: for a load that lasts. */
+/** Adds at once, after a delay or after an errand, and stores only the sum: for a load of any length. */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },
   actors: { errand: effect<Record<string, never>, null>() },
@@ -54,16 +56,16 @@ const tallyMachine = setup({
       }),
     },
   },
-  initial: "resting",
+  initial: "idle",
   states: {
-    resting: { on: { work: "working" } },
+    idle: { on: { work: "working" } },
     working: {
       invoke: {
         id: "errand",
         src: "errand",
         input: {},
-        onDone: { target: "resting", actions: "add" },
-        onError: "resting",
+        onDone: { target: "idle", actions: "add" },
+        onError: "idle",
       },
       on: { work: { actions: "add" } },
     },
@@ -71,12 +73,15 @@ const tallyMachine = setup({
 });
 
 async function errand(_: unknown, { services }: EffectScope<ChaosServices>): Promise<null> {
-  await (await fetch(services.world)).text();
+  await (await fetch(services.actionUrl)).text();
   return null;
 }
 
 export interface ClockContext {
-  /** By id of the command that set it: when it was due, and when it rang, in milliseconds since the epoch. */
+  /**
+   * By the id of the command that set the timer: its due time and the time it rang, in milliseconds since the
+   * epoch.
+   */
   readonly due: Readonly<Record<string, number>>;
   readonly rang: readonly { readonly id: string; readonly at: number }[];
 }
@@ -102,37 +107,38 @@ const clockMachine = setup({
   },
 });
 
-/** `done` and `failed` are the act's own outcome; `interrupted` is one of which nobody can say. */
-type ActOutcome = "done" | "failed" | "interrupted";
+/** `interrupted`: it is not known whether the action ran. */
+type ActionResult = "done" | "failed" | "interrupted";
 
-export interface HandContext {
+export interface ActionContext {
   readonly waiting: readonly string[];
-  readonly act: string | null;
-  /** The intent is durable: from now on the act may have happened. */
+  readonly current: string | null;
+  /** The intent is durable: from now on the action may have run. */
   readonly intended: boolean;
-  readonly outcomes: Readonly<Record<string, ActOutcome>>;
+  readonly outcomes: Readonly<Record<string, ActionResult>>;
 }
 
 const ended =
-  (outcome: ActOutcome) =>
-  ({ context }: { context: HandContext }) => ({
-    act: null,
-    outcomes: { ...context.outcomes, [context.act ?? ""]: outcome },
+  (outcome: ActionResult) =>
+  ({ context }: { context: ActionContext }) => ({
+    current: null,
+    outcomes: { ...context.outcomes, [context.current ?? ""]: outcome },
   });
 
 /**
- * Acts one after another, each at most once: the intent is committed before the act, its outcome after. An intent
- * that is found without an outcome is `interrupted`, and not repeated.
+ * Runs actions one after another, each at most once: the intent is committed before the action and its
+ * outcome after it. An intent without an outcome after a takeover is `interrupted`, and the action is not
+ * repeated.
  */
-const handMachine = setup({
-  types: { context: {} as HandContext, events: {} as Event },
-  actors: { act: effect<{ id: string }, null>() },
+const actionMachine = setup({
+  types: { context: {} as ActionContext, events: {} as Event },
+  actors: { run: effect<{ id: string }, null>() },
   actions: {
-    remember: assign(({ context, event }: { context: HandContext; event: Event }) => ({
+    remember: assign(({ context, event }: { context: ActionContext; event: Event }) => ({
       waiting: [...context.waiting, event.command_id as string],
     })),
-    begin: assign(({ context: { waiting } }: { context: HandContext }) => ({
-      act: waiting[0] ?? null,
+    begin: assign(({ context: { waiting } }: { context: ActionContext }) => ({
+      current: waiting[0] ?? null,
       waiting: waiting.slice(1),
       intended: false,
     })),
@@ -142,27 +148,27 @@ const handMachine = setup({
     interrupted: assign(ended("interrupted")),
   },
 }).createMachine({
-  id: "hand",
-  context: { waiting: [], act: null, intended: false, outcomes: {} },
-  initial: "resting",
+  id: "action",
+  context: { waiting: [], current: null, intended: false, outcomes: {} },
+  initial: "idle",
   states: {
-    resting: {
-      on: { act: { actions: "remember" } },
-      always: { guard: ({ context }) => context.waiting.length > 0, target: "acting" },
+    idle: {
+      on: { run: { actions: "remember" } },
+      always: { guard: ({ context }) => context.waiting.length > 0, target: "running" },
     },
-    acting: {
+    running: {
       entry: "begin",
       invoke: {
-        id: "act",
-        src: "act",
-        input: ({ context }) => ({ id: context.act ?? "" }),
-        onDone: { target: "resting", actions: "done" },
-        onError: { target: "resting", actions: "failed" },
+        id: "run",
+        src: "run",
+        input: ({ context }) => ({ id: context.current ?? "" }),
+        onDone: { target: "idle", actions: "done" },
+        onError: { target: "idle", actions: "failed" },
       },
       on: {
-        act: { actions: "remember" },
+        run: { actions: "remember" },
         intend: [
-          { guard: ({ context }) => context.intended, target: "resting", actions: "interrupted" },
+          { guard: ({ context }) => context.intended, target: "idle", actions: "interrupted" },
           { actions: "intend" },
         ],
       },
@@ -170,14 +176,15 @@ const handMachine = setup({
   },
 });
 
-async function act(
+async function run(
   { id }: { readonly id: string },
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // Intended before already: the actor has left the state, and whether it was done nobody knows.
+  // The intent was committed before a takeover: the actor has left the state, and it is unknown whether the
+  // action ran.
   if (signal.aborted) return null;
-  const answer = await fetch(services.world, { method: "POST", body: id });
+  const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();
   return null;
 }
@@ -203,15 +210,15 @@ const clock = defineActor<ChaosServices, ClockContext>({
   effects: {},
   queries: { rang: async (_, { context }) => context.rang },
 });
-const hand = defineActor<ChaosServices, HandContext>({
-  kind: "hand",
+const action = defineActor<ChaosServices, ActionContext>({
+  kind: "action",
   version: 1,
-  machine: handMachine,
-  effects: { act },
+  machine: actionMachine,
+  effects: { run },
   queries: { outcomes: async (_, { context }) => context.outcomes },
 });
 
-const kinds: readonly ActorDefinition[] = [counter, tally, clock, hand];
-type ActorDefinition = typeof counter | typeof tally | typeof clock | typeof hand;
-/** The registry erases the services' type: whoever hosts these kinds gives them `ChaosServices`. */
+const kinds: readonly ActorDefinition[] = [counter, tally, clock, action];
+type ActorDefinition = typeof counter | typeof tally | typeof clock | typeof action;
+/** The registry erases the type of the services: the host of these kinds must provide `ChaosServices`. */
 export const definitions = kinds as unknown as readonly AnyActorDefinition[];

@@ -1,17 +1,17 @@
 /**
- * The main job under `kill -9`: one round on the HOWTOs of the manual, in the full tier three on the whole manual.
- * `npm run chaos` plays twenty.
+ * The main job under `kill -9`: one round on the HOWTOs of the manual; three rounds on the whole manual in
+ * the full tier. `npm run chaos` runs twenty.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/stored-site.ts";
 import { isFull, seed } from "../tier.ts";
+import { killMoments, parts, playRound, type Stage, setStage } from "./kill-round.ts";
 import { randomFrom } from "./random.ts";
-import { killMoments, parts, playRound, type Stage, setStage } from "./rounds.ts";
 
 const TIMEOUT = 240_000;
 const random = randomFrom(seed);
 let stage: Stage;
-/** What the first round stored; every round must store the same texts. */
+/** The result of the first round; every later round must store the same texts. */
 let reference: StoredSite | undefined;
 
 beforeAll(async () => {

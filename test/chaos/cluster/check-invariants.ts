@@ -1,27 +1,27 @@
 /**
- * What must be true of a cluster when it has come to rest, whatever struck it: read from what the clients were told,
- * from the store, from what each node did to the store, and from the world.
+ * Checks the invariants of an idle cluster after a round of faults. The evidence is the answers to clients,
+ * the store, the journals of all writes, and the counts of the action server.
  */
 import type { ActorStore } from "../../../store/index.ts";
-import type { Asked, Client } from "./client.ts";
-import type { ClockContext, CounterContext, HandContext } from "./kinds.ts";
-import type { WitnessedLine } from "./witness.ts";
+import type { ActionContext, ClockContext, CounterContext } from "./chaos-kinds.ts";
+import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
+import type { JournalEntry } from "./write-journal.ts";
 
 export interface Evidence {
-  readonly clients: readonly Client[];
+  readonly clients: readonly ClusterClient[];
   readonly store: ActorStore;
-  readonly testimony: readonly WitnessedLine[];
-  /** Acts in the world by their ids. */
-  readonly acts: ReadonlyMap<string, number>;
+  readonly journal: readonly JournalEntry[];
+  /** Number of runs of each action by its id. */
+  readonly actions: ReadonlyMap<string, number>;
 }
 
 export interface Verdict {
-  /** In words; empty when all is as it must be. */
+  /** Violated invariants in words; empty when all hold. */
   readonly faults: readonly string[];
   readonly figures: {
     readonly applied: number;
     readonly timers: number;
-    readonly acts: number;
+    readonly actions: number;
     readonly interrupted: number;
     readonly writes: number;
     readonly refusedWrites: number;
@@ -29,40 +29,49 @@ export interface Verdict {
   };
 }
 
-/** More would not be read. */
-const MOST_FAULTS = 20;
-/** How many milliseconds two processes' notes of one moment may differ: each notes it after it has happened. */
-const BLUR = 2;
+/** Largest number of faults that are reported. */
+const MAX_FAULTS = 20;
+/**
+ * Tolerated difference in milliseconds between the journals of two processes: each writes its line after the
+ * event.
+ */
+const CLOCK_TOLERANCE = 2;
 
-export async function judge({ clients, store, testimony, acts }: Evidence): Promise<Verdict> {
+export async function checkInvariants({ clients, store, journal, actions }: Evidence): Promise<Verdict> {
   const faults = clients.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`));
   const claim = (holds: boolean, fault: () => string) => {
     if (!holds) faults.push(fault());
   };
-  const asked = new Map<string, Asked & { readonly client: string }>();
+  const asked = new Map<string, ClientCommand & { readonly client: string }>();
   for (const { name, asked: all } of clients) {
     for (const one of all) asked.set(one.id, Object.assign(one, { client: name }));
   }
 
-  // ——— commands of counters: exactly once, in order
+  // Commands of counters are applied exactly once and in order.
   let applied = 0;
   const seen = new Set<string>();
   for await (const { name, context, parked } of actors<CounterContext>(store, "counter")) {
     claim(parked === null, () => `${name} is parked: ${JSON.stringify(parked)}`);
-    const last = new Map<string, Asked>();
+    const last = new Map<string, ClientCommand>();
     for (const [i, id] of context.applied.entries()) {
       applied += 1;
       claim(!seen.has(id), () => `${id} was applied twice`);
       seen.add(id);
       const command = asked.get(id);
-      claim(command?.to === name, () => `${name} applied ${id}, which nobody asked of it`);
+      claim(command?.to === name, () => `${name} applied ${id}, which no client sent`);
       if (!command) continue;
-      const told = (command.answer as { readonly n?: number } | undefined)?.n;
-      claim(told === undefined || told === i + 1, () => `${id} was applied as ${i + 1} and told ${told}`);
-      if (command.sent > 1) continue;
+      const reported = (command.answer as { readonly n?: number } | undefined)?.n;
+      claim(
+        reported === undefined || reported === i + 1,
+        () => `${id} was applied as ${i + 1} and reported as ${reported}`,
+      );
+      if (command.attempts > 1) continue;
       const before = last.get(command.client);
-      const late = before !== undefined && before.k > command.k;
-      claim(!late, () => `${name} applied ${inWords(command)} after ${before ? inWords(before) : ""}`);
+      const late = before !== undefined && before.position > command.position;
+      claim(
+        !late,
+        () => `${name} applied ${describeCommand(command)} after ${before ? describeCommand(before) : ""}`,
+      );
       if (!late) last.set(command.client, command);
     }
   }
@@ -71,7 +80,7 @@ export async function judge({ clients, store, testimony, acts }: Evidence): Prom
     claim(seen.has(id), () => `${id} was acknowledged and is lost`);
   }
 
-  // ——— timers: each once, none early
+  // Each timer rings once and not early.
   let timers = 0;
   for await (const { name, context } of actors<ClockContext>(store, "clock")) {
     const times = new Map<string, number>();
@@ -85,54 +94,60 @@ export async function judge({ clients, store, testimony, acts }: Evidence): Prom
     }
   }
 
-  // ——— acts: none twice, none forgotten, none told done that was not
+  // No action runs twice, none is lost, and none is reported as done without having run.
   let interrupted = 0;
   const outcomes = new Map<string, string>();
-  for await (const { name, context } of actors<HandContext>(store, "hand")) {
-    claim(context.waiting.length === 0 && context.act === null, () => `${name} has not come to rest`);
+  for await (const { name, context } of actors<ActionContext>(store, "action")) {
+    claim(context.waiting.length === 0 && context.current === null, () => `${name} is not idle`);
     for (const [id, outcome] of Object.entries(context.outcomes)) {
       outcomes.set(id, outcome);
       if (outcome === "interrupted") interrupted += 1;
       claim(
-        outcome !== "done" || acts.get(id) === 1,
-        () => `act ${id} is told done, and was done ${acts.get(id) ?? 0} times`,
+        outcome !== "done" || actions.get(id) === 1,
+        () => `action ${id} is reported as done and ran ${actions.get(id) ?? 0} times`,
       );
     }
   }
-  for (const [id, times] of acts) claim(times === 1, () => `act ${id} was done ${times} times`);
+  for (const [id, times] of actions) claim(times === 1, () => `action ${id} ran ${times} times`);
   for (const { id, to, answer } of asked.values()) {
-    if (!to.startsWith("hand/") || answer === undefined) continue;
-    claim(outcomes.has(id), () => `act ${id} was accepted, and nothing is known of it`);
+    if (!to.startsWith("action/") || answer === undefined) continue;
+    claim(outcomes.has(id), () => `action ${id} was accepted and has no outcome`);
   }
 
-  const places = judgePlaces(testimony);
+  const places = checkOwnership(journal);
   return {
-    faults: [...faults, ...places.faults].slice(0, MOST_FAULTS),
-    figures: { applied, timers, acts: acts.size, interrupted, ...places.figures },
+    faults: [...faults, ...places.faults].slice(0, MAX_FAULTS),
+    figures: { applied, timers, actions: actions.size, interrupted, ...places.figures },
   };
 }
 
-function inWords({ id, via, began = 0, ended = 0 }: Asked): string {
+function describeCommand({
+  id,
+  lastNode: via,
+  firstSentAt: began = 0,
+  answeredAt: ended = 0,
+}: ClientCommand): string {
   return `${id} (asked of ${via} at ${new Date(began).toISOString().slice(11, -1)}, answered after ${ended - began} ms)`;
 }
 
-interface Tried {
+interface CommitAttempt {
   readonly owner: string;
   readonly at: number;
-  readonly writes: Extract<WitnessedLine, { what: "try" }>["writes"];
+  readonly writes: Extract<JournalEntry, { what: "try" }>["writes"];
 }
 
 /**
- * No shard in two places: each fence belongs to one owner, and nothing that was begun when the next owner had its own
- * was written. (A process may be stopped between its look at its lease and its write, which the store then refuses.)
+ * Checks that no shard has two owners: each fence belongs to one owner, and no commit that began after the
+ * next owner raised its fence was accepted. A process may be paused between the check of its lease and its
+ * commit; the store refuses that commit.
  */
-function judgePlaces(testimony: readonly WitnessedLine[]): {
+function checkOwnership(journal: readonly JournalEntry[]): {
   readonly faults: readonly string[];
   readonly figures: Pick<Verdict["figures"], "writes" | "refusedWrites" | "takeovers">;
 } {
   const faults: string[] = [];
   const raised = new Map<string, { readonly owner: string; readonly at: number }>();
-  for (const line of testimony) {
+  for (const line of journal) {
     if (line.what !== "fence") continue;
     const key = `${line.shard}#${line.fence}`;
     const other = raised.get(key);
@@ -140,11 +155,11 @@ function judgePlaces(testimony: readonly WitnessedLine[]): {
       faults.push(`fence ${line.fence} of shard ${line.shard} was given to ${other.owner} and ${line.owner}`);
     raised.set(key, line);
   }
-  const tried = new Map<string, Tried>();
-  for (const line of testimony) if (line.what === "try") tried.set(`${line.owner}#${line.n}`, line);
+  const tried = new Map<string, CommitAttempt>();
+  for (const line of journal) if (line.what === "try") tried.set(`${line.owner}#${line.n}`, line);
   let writes = 0;
   let refusedWrites = 0;
-  for (const line of testimony) {
+  for (const line of journal) {
     if (line.what !== "outcome") continue;
     const { owner, n, ok } = line;
     const { at = 0, writes: units = [] } = tried.get(`${owner}#${n}`) ?? {};
@@ -158,7 +173,7 @@ function judgePlaces(testimony: readonly WitnessedLine[]): {
       if (mine?.owner !== owner)
         faults.push(`${owner} wrote ${actor} with fence ${fence}, which is not its own`);
       const next = raised.get(`${shard}#${fence + 1}`);
-      if (next && at > next.at + BLUR) {
+      if (next && at > next.at + CLOCK_TOLERANCE) {
         faults.push(
           `${owner} wrote ${actor} ${at - next.at} ms after ${next.owner} had taken shard ${shard}`,
         );
@@ -168,7 +183,7 @@ function judgePlaces(testimony: readonly WitnessedLine[]): {
   return { faults, figures: { writes, refusedWrites, takeovers: raised.size } };
 }
 
-/** All actors of a kind as they are stored. */
+/** All stored actors of a kind. */
 async function* actors<Context>(
   store: ActorStore,
   kind: string,

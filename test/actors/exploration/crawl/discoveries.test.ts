@@ -1,6 +1,6 @@
 /**
- * How pages are found beside links, which of them are one and the same, and what a job leaves alone: each rule on a
- * site of its own, against the exact pages that are to be stored.
+ * Discovery of pages besides links, duplicates, and exclusions: each rule on its own site, with the exact
+ * expected pages.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => explorer.stop());
 
 let texts = 0;
-/** A page with a text of its own. */
+/** A page with unique text. */
 function page(title: string, to: readonly string[] = [], head = ""): string {
   texts += 1;
   return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
@@ -61,14 +61,14 @@ describe("sitemaps and feeds", () => {
     "/private/a": page("Private"),
   };
 
-  test("name pages that no link leads to, and these lead on", async () => {
+  test("list pages without links to them, and the links of these pages are followed", async () => {
     const { pages, status } = await explore(site);
     expect(pages).toEqual(["/", "/behind", "/by-default", "/by-text", "/linked", "/lonely", "/post"]);
-    // The sitemap named a page that robots.txt forbids.
+    // The sitemap lists a page that robots.txt forbids.
     expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
   });
 
-  test("name pages of depth 1", async () => {
+  test("list pages of depth 1", async () => {
     expect((await explore(site, { max_depth: 1 })).pages).toEqual([
       "/",
       "/by-default",
@@ -80,7 +80,7 @@ describe("sitemaps and feeds", () => {
     expect((await explore(site, { max_depth: 0 })).pages).toEqual(["/"]);
   });
 
-  test("are not asked for when the job does not want them, nor when links fill it", async () => {
+  test("are not fetched if the exploration excludes them, or when links fill it", async () => {
     const without = await explore(site, { sitemaps: false });
     expect(without.pages).toEqual(["/", "/linked"]);
     expect(without.site.requests).not.toContain("/sitemap.xml");
@@ -89,14 +89,14 @@ describe("sitemaps and feeds", () => {
     expect(full.site.requests).not.toContain("/sitemap.xml");
   });
 
-  test("add no more than max_pages has room for", async () => {
+  test("add at most the pages that max_pages still permits", async () => {
     const { pages, status } = await explore(site, { max_pages: 4 });
     expect(pages).toHaveLength(4);
     expect(pages).toContain("/linked");
     expect(status.progress).toMatchObject({ completed: 4, queued: 0 });
   });
 
-  test("are no links between pages", async () => {
+  test("create no links between pages", async () => {
     const { id } = await explore(site);
     const pairs = (await explorer.store.pages.linksOfJob(id, { limit: 100 })).items;
     expect(
@@ -104,7 +104,7 @@ describe("sitemaps and feeds", () => {
     ).toEqual(["/ /linked", "/lonely /behind"]);
   });
 
-  test("that cannot be had change nothing", async () => {
+  test("that are unavailable change nothing", async () => {
     const { pages, status } = await explore({
       ...site,
       "/sitemap.xml": new Response("", { status: 500 }),
@@ -116,8 +116,8 @@ describe("sitemaps and feeds", () => {
   });
 });
 
-describe("a page's own words about others", () => {
-  test("the next and previous of a series and other languages are read; a slow refresh leads on; frames are pages", async () => {
+describe("the relations that a page declares", () => {
+  test("are followed for series, languages and delayed refreshes, and frames are pages", async () => {
     const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
       "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {
@@ -142,8 +142,9 @@ describe("a page's own words about others", () => {
     ]);
   });
 
-  test("a shorter way found later opens what these words lead to as well", async () => {
-    // `/a` is known at depth 3 first; the link to it from depth 1 comes later, and `/b` is within reach only then.
+  test("are in reach when a shorter path to the page is found later", async () => {
+    // `/a` is first found at depth 3. The link to it from depth 1 comes later, and only then is `/b` within
+    // reach.
     const slow = async () => {
       await Bun.sleep(300);
       return page("Slow", ["/a"]);
@@ -162,7 +163,7 @@ describe("a page's own words about others", () => {
     expect(pages).toEqual(["/", "/a", "/b", "/q2", "/quick", "/slow"]);
   });
 
-  test("nofollow is recorded as a link and not followed, unless the job respects no such wishes", async () => {
+  test("mark links as nofollow, which are not followed unless the exploration ignores it", async () => {
     const routes = {
       "/": html("Home", `${prose(1)}<a rel="nofollow" href="/ad">ad</a>${links("/quiet", "/header")}`),
       "/quiet": page("Quiet", ["/hidden"], '<meta name="robots" content="noindex,nofollow">'),
@@ -174,7 +175,7 @@ describe("a page's own words about others", () => {
       "/hidden-too": page("Hidden too"),
     };
     const polite = await explore(routes);
-    // What asks not to be indexed by search engines is still part of its owner's map.
+    // Pages excluded from search engines are still part of the map.
     expect(polite.pages).toEqual(["/", "/header", "/quiet"]);
     expect(polite.status.progress.nofollow_links).toBe(3);
     const links_ = (await explorer.store.pages.linksOfJob(polite.id, { limit: 100 })).items;
@@ -191,7 +192,7 @@ describe("a page's own words about others", () => {
   });
 });
 
-test("who asks for a job is told what held it back", async () => {
+test("the status of an exploration reports what held it back", async () => {
   const served = serveSite({
     "/robots.txt": new Response("User-agent: *\nCrawl-delay: 0.05\nDisallow: /private"),
     "/": html(
@@ -217,7 +218,7 @@ test("who asks for a job is told what held it back", async () => {
   await served.stop();
 });
 
-test("a site that the start page redirects to is kept to, also after the job was killed", async () => {
+test("an exploration stays on the site that its start page redirects to, also after a kill", async () => {
   const away = serveSite(
     {
       "/": async () => {
@@ -261,7 +262,7 @@ describe("scope", () => {
     "/blog/e": page("E"),
   };
 
-  test("path keeps to the folder of the start page, sitemaps included", async () => {
+  test("by path stays in the folder of the start page, including sitemaps", async () => {
     expect((await explore(routes, { scope: "path" }, "/docs/")).pages).toEqual([
       "/docs/",
       "/docs/a",
@@ -273,7 +274,7 @@ describe("scope", () => {
     ]);
   });
 
-  test("include and exclude say which pages are followed; the start page is read all the same", async () => {
+  test("by include and exclude selects the pages to follow, except for the start page", async () => {
     const { pages, id } = await explore(
       routes,
       { include: ["/docs/*"], exclude: ["/docs/old/*", "*print=*"] },
@@ -286,12 +287,12 @@ describe("scope", () => {
       "/docs/",
     );
     expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
-    // What is left out is still internal.
+    // Links that are left out are still internal.
     expect(from.status.progress.external_links).toBe(0);
     expect(id).not.toBe(from.id);
   });
 
-  test("a redirect out of what is followed is not followed", async () => {
+  test("prevents redirects out of the scope", async () => {
     const { pages, status } = await explore(
       {
         "/": page("Home", ["/go"]),

@@ -1,11 +1,11 @@
 /**
- * Sessions on fewer browsers: twelve on two, in the full tier fifty on four. `npm run chaos -- sessions` plays a
+ * Twelve sessions on two browsers; fifty on four in the full tier. `npm run chaos -- sessions` runs a
  * thousand on eight.
  */
 import { expect, test } from "bun:test";
 import { isFull, seed } from "../tier.ts";
 import { randomFrom } from "./random.ts";
-import { playSessions } from "./sessions.ts";
+import { playSessions } from "./session-load.ts";
 
 const TIMEOUT = 180_000;
 const size = isFull ? { sessions: 50, live: 4, commands: 200 } : { sessions: 12, live: 2, commands: 48 };

@@ -1,9 +1,7 @@
 /**
- * Many browser sessions on few browsers: each answers its own commands, whatever became of its browser in between.
- *
- * Every session has a page that counts what is done in it, in its storage and its title, and that the site knows by a
- * cookie. Commands go to sessions at random, several at a time, one at a time to each; after each it is known what the
- * session must show. Neighbours: `main.ts` plays a thousand, `sessions.test.ts` fifty.
+ * Many browser sessions on few browsers: each session must answer its own commands, also when it was
+ * hibernated in between. The page of a session counts its clicks in its local storage and title, and the site
+ * identifies it by a cookie, so the expected state after each command is known.
  */
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
@@ -15,26 +13,26 @@ export interface SessionsRound {
   readonly live: number;
   readonly commands: number;
   readonly random: () => number;
-  /** Told how far it is. */
+  /** Called with the number of finished commands. */
   readonly progress?: (done: number) => void;
 }
 
 export interface SessionsOutcome {
-  /** In words; empty when it is passed. */
+  /** Violated expectations in words; empty when the run has passed. */
   readonly faults: readonly string[];
   readonly seconds: number;
-  /** Most browser contexts that were live at a time. */
+  /** Largest number of live browser contexts at one time. */
   readonly peak: number;
-  /** Times that a session was brought back. */
+  /** Number of times a session was restored. */
   readonly woken: number;
-  /** Milliseconds of each command, ascending. */
+  /** Duration of each command in milliseconds, ascending. */
   readonly times: readonly number[];
 }
 
 interface Room {
   readonly name: string;
   readonly number: number;
-  /** What was counted in it. */
+  /** Expected count on the page. */
   count: number;
   busy: boolean;
   started: boolean;
@@ -63,7 +61,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
     let done = 0;
     let begun = 0;
     const next = (): Room | undefined => {
-      // Everybody is started once, and then picked at random.
+      // Each session is started once, then sessions are drawn at random.
       const fresh = begun < sessions ? rooms[begun] : undefined;
       if (fresh) {
         begun++;
@@ -118,7 +116,7 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
   }
 }
 
-/** It counts in its storage what is done in it, and is known to the site by its cookie. */
+/** A page that counts clicks in its local storage; the site identifies its session by a cookie. */
 function pageOf(number: number) {
   return (request: Request): Response => {
     const cookie = /who=(\d+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? "nobody";
@@ -151,7 +149,7 @@ async function start({ name }: Room, initial_url: string, call: Call): Promise<s
   return body.status === "started" && !body.error ? undefined : `not started: ${JSON.stringify(body)}`;
 }
 
-/** One command, and what the session shows after it; what is wrong with that. */
+/** Runs one command and checks what the session shows; returns what is wrong. */
 async function command(room: Room, chance: number, call: Call): Promise<string | undefined> {
   const { name: room_name, number } = room;
   if (chance < 1 / 3) {
@@ -180,7 +178,7 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
       room.count++;
       return undefined;
     }
-    // It was at rest in between: what was meant is told.
+    // The session was hibernated in between: the answer lists candidates for the same element.
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }

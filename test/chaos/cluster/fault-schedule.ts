@@ -1,8 +1,8 @@
 /**
- * What strikes a cluster and when, from a seed: moments are shares of the load that is done, not times, so that a
- * schedule means the same on a slow machine.
+ * The faults of a round, drawn by a seed. The moment of a fault is a share of the finished load and not a
+ * time, so that a schedule means the same on a slow machine.
  */
-import type { Cluster } from "./cluster.ts";
+import type { TestCluster } from "./test-cluster.ts";
 
 export type Fault =
   | { readonly kind: "kill"; readonly node: number; readonly downFor: number }
@@ -10,14 +10,21 @@ export type Fault =
   | { readonly kind: "pause"; readonly node: number; readonly downFor: number }
   | { readonly kind: "nats"; readonly signal: "SIGTERM" | "SIGKILL"; readonly downFor: number };
 
-export interface Strike {
-  /** Of the commands that are answered, 0 to 1. */
+export interface ScheduledFault {
+  /** Share of the answered commands, 0 to 1. */
   readonly at: number;
   readonly fault: Fault;
 }
 
-/** Four to eight strikes, among them at least one of each kind but the gentle one. Times in milliseconds. */
-export function drawSchedule(random: () => number, nodes: number, leaseTtl: number): readonly Strike[] {
+/**
+ * Draws four to eight faults, with at least one kill, one pause and one restart of NATS. Times are in
+ * milliseconds.
+ */
+export function drawSchedule(
+  random: () => number,
+  nodes: number,
+  leaseTtl: number,
+): readonly ScheduledFault[] {
   const kinds: Fault["kind"][] = ["kill", "pause", "nats"];
   const more = 1 + Math.floor(random() * 5);
   for (let i = 0; i < more; i++) {
@@ -36,7 +43,7 @@ function drawFault(kind: Fault["kind"], random: () => number, nodes: number, lea
     case "nats":
       return { kind, signal: random() < 0.5 ? "SIGKILL" : "SIGTERM", downFor: random() * leaseTtl };
     case "pause":
-      // Most past the lease, some within it.
+      // Most pauses last longer than the lease, some end within it.
       return {
         kind,
         node,
@@ -47,35 +54,39 @@ function drawFault(kind: Fault["kind"], random: () => number, nodes: number, lea
   }
 }
 
-export function inWords({ at, fault }: Strike): string {
+export function describeFault({ at, fault }: ScheduledFault): string {
   const what = fault.kind === "nats" ? `nats ${fault.signal}` : `${fault.kind} node${fault.node + 1}`;
   return `${(at * 100).toFixed(0)}% ${what} ${(fault.downFor / 1_000).toFixed(1)}s`;
 }
 
 /**
- * Brings a fault and undoes it. `struck` resolves when it has done its harm: the node is dead or stands still, the
- * broker is back. `over` resolves when what it struck is up again.
+ * Injects a fault and repairs it. `injected` resolves when the fault has taken effect: the node is dead or
+ * paused, the broker was restarted. `recovered` resolves when the node is up again.
  */
-export function strike(cluster: Cluster, fault: Fault): { struck: Promise<void>; over: Promise<void> } {
+export function injectFault(
+  cluster: TestCluster,
+  fault: Fault,
+): { injected: Promise<void>; recovered: Promise<void> } {
   if (fault.kind === "nats") {
     const back = cluster.restartNats(fault.signal, fault.downFor);
-    return { struck: back, over: back };
+    return { injected: back, recovered: back };
   }
   const node = cluster.node(fault.node);
-  // Down or paused already: what struck it before brings it back.
-  if (!node.up) return { struck: Promise.resolve(), over: Promise.resolve() };
-  const struck = (async () => {
+  // The node is already down or paused: the earlier fault repairs it.
+  if (!node.up) return { injected: Promise.resolve(), recovered: Promise.resolve() };
+  const injected = (async () => {
     if (fault.kind === "pause") node.pause();
     else if (fault.kind === "kill") await node.kill();
     else await node.drain();
   })();
-  const over = (async () => {
-    await struck;
+  const recovered = (async () => {
+    await injected;
     await Bun.sleep(fault.downFor);
     if (fault.kind === "pause") node.resume();
     else await node.start();
   })();
-  // Told when the round looks at it: until then it must not end the whole run, and leave its processes behind.
-  for (const outcome of [struck, over]) outcome.catch(() => {});
-  return { struck, over };
+  // The round awaits these promises later; a rejection must not end the run before and leave its processes
+  // behind.
+  for (const outcome of [injected, recovered]) outcome.catch(() => {});
+  return { injected, recovered };
 }

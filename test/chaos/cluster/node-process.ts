@@ -1,8 +1,6 @@
 /**
- * One node of the cluster under chaos, a process of its own: the real runtime with a worker over real NATS.
- *
- * `bun node.ts <settings as JSON>`. Clients reach it over a WebSocket, whose frames it takes in their order.
- * Neighbours: `cluster.ts` starts and strikes it, `client.ts` is at the other end of the socket.
+ * One node of the test cluster as a process (`bun node-process.ts <settings as JSON>`): the real runtime with
+ * one worker over real NATS. Clients send frames over a WebSocket, and the node takes them in their order.
  */
 import type { ServerWebSocket } from "bun";
 import { Membership } from "../../../actors/node/membership.ts";
@@ -17,8 +15,8 @@ import {
 } from "../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../machines/errors.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
+import type { ChaosWorkerSettings } from "./node-worker.ts";
 import { storeAt } from "./store-client.ts";
-import type { ChaosWorkerSettings } from "./worker.ts";
 
 export interface NodeSettings {
   readonly name: string;
@@ -26,13 +24,13 @@ export interface NodeSettings {
   readonly owner: string;
   readonly nats: string;
   readonly store: string;
-  readonly world: string;
+  readonly actionUrl: string;
   readonly leaseTtl: number;
-  /** Where it writes what it does to the store. */
+  /** Folder of the write journals. */
   readonly folder: string;
 }
 
-/** A client's frame, and what it is answered. */
+/** A client's frame and its answer. */
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
@@ -45,7 +43,7 @@ export type AnswerFrame =
   | { readonly n: number; readonly ok: true; readonly body: unknown }
   | { readonly n: number; readonly ok: false; readonly code: string; readonly status: number };
 
-const settings = JSON.parse(process.argv[2] ?? "{}") as NodeSettings; // Written by `cluster.ts`.
+const settings = JSON.parse(process.argv[2] ?? "{}") as NodeSettings; // Written by `test-cluster.ts`.
 const { owner, leaseTtl } = settings;
 const log: Log = (level, message, fields) =>
   console.error(`${new Date().toISOString()} ${owner} ${level} ${message} ${JSON.stringify(fields)}`);
@@ -54,7 +52,7 @@ const cluster = await joinCluster({ url: settings.nats, name: owner, leaseTtl, r
 const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: {}, since: Date.now() };
 const membership = new Membership(cluster, self, log);
 const pool = new WorkerPool({
-  module: new URL("./worker.ts", import.meta.url),
+  module: new URL("./node-worker.ts", import.meta.url),
   size: self.workers,
   node: owner,
   bus: cluster.bus,
@@ -64,7 +62,7 @@ const pool = new WorkerPool({
   store: storeAt(settings.store),
   clock: systemClock,
   leaseTtl,
-  settings: { folder: settings.folder, world: settings.world } satisfies ChaosWorkerSettings,
+  settings: { folder: settings.folder, actionUrl: settings.actionUrl } satisfies ChaosWorkerSettings,
   log,
   exhausted: () => process.exit(3),
 });

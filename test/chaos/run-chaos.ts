@@ -1,14 +1,15 @@
 /**
- * `npm run chaos [-- --rounds 20 --seed 7]`: plays the rounds, prints each, ends with 1 when one is not passed.
- * `npm run chaos -- cluster …`: those of several nodes, see `cluster/main.ts`. `npm run chaos -- sessions`: many browser
- * sessions on few browsers, see `sessions.ts`.
+ * `npm run chaos [-- --rounds 20 --seed 7]`: runs and prints kill rounds of the main job; exit code 1 when
+ * one fails.
+ * `npm run chaos -- cluster …` runs several nodes (`cluster/run-cluster-chaos.ts`), `npm run chaos --
+ * sessions` many sessions on few browsers (`session-load.ts`).
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/stored-site.ts";
-import { playCluster } from "./cluster/main.ts";
+import { playCluster } from "./cluster/run-cluster-chaos.ts";
+import { killMoments, playRound, setStage } from "./kill-round.ts";
 import { randomFrom } from "./random.ts";
-import { killMoments, playRound, setStage } from "./rounds.ts";
-import { playSessions } from "./sessions.ts";
+import { playSessions } from "./session-load.ts";
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);
@@ -34,7 +35,7 @@ row(["round", "killed at stored/searchable", "status", "pages", "links", "readin
 let failed = 0;
 let reference: StoredSite | undefined;
 for (let number = 0; number <= Number(values.rounds); number++) {
-  // Round 0 is the job that nobody disturbs.
+  // Round 0 is an undisturbed job.
   const moments = number === 0 ? [] : killMoments(random);
   const { kills, status, stored, readings, seconds, faults } = await playRound(stage, random, {
     moments,

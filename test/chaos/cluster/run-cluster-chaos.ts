@@ -1,10 +1,10 @@
 /**
- * `npm run chaos -- cluster [--rounds 20] [--seed 7]`: plays the rounds, prints each, ends with 1 when one is not
- * passed. `--commands`, `--counters` and `--lease` make them smaller, larger, faster or slower.
+ * `npm run chaos -- cluster [--rounds 20] [--seed 7]`: runs and prints rounds on a cluster; fails when one
+ * fails. `--commands`, `--counters` and `--lease` change their size and speed.
  */
 import { parseArgs } from "node:util";
-import { playRound, type Round } from "./round.ts";
-import { inWords } from "./schedule.ts";
+import { type ClusterRound, playClusterRound } from "./cluster-round.ts";
+import { describeFault } from "./fault-schedule.ts";
 
 const COLUMNS = [7, 9, 9, 8, 8, 14, 18, 11, 10, 9] as const;
 const row = (cells: readonly (string | number)[]) =>
@@ -29,9 +29,9 @@ export async function playCluster(args: readonly string[]): Promise<boolean> {
   row([
     "round",
     "applied",
-    "repeats",
+    "resent",
     "timers",
-    "acts",
+    "actions",
     "interrupted",
     "writes (refused)",
     "takeovers",
@@ -40,9 +40,9 @@ export async function playCluster(args: readonly string[]): Promise<boolean> {
   ]);
   let failed = 0;
   for (let number = 1; number <= Number(values.rounds); number++) {
-    const round = await playRound({
+    const round = await playClusterRound({
       seed: seed + number - 1,
-      size: { counters: Number(values.counters), commands, timers: commands / 100, acts: commands / 100 },
+      size: { counters: Number(values.counters), commands, timers: commands / 100, actions: commands / 100 },
       nodes: Number(values.nodes),
       clients: 4,
       leaseTtl,
@@ -56,24 +56,24 @@ export async function playCluster(args: readonly string[]): Promise<boolean> {
 
 function print(
   number: number,
-  { seed, strikes, recovery, seconds, verdict, errors, repeated, evidence }: Round,
+  { seed, schedule, recovery, seconds, verdict, errors, resent, evidence }: ClusterRound,
 ) {
-  const { applied, timers, acts, interrupted, writes, refusedWrites, takeovers } = verdict.figures;
+  const { applied, timers, actions, interrupted, writes, refusedWrites, takeovers } = verdict.figures;
   row([
     number,
     applied,
-    repeated,
+    resent,
     timers,
-    acts,
+    actions,
     interrupted,
     `${writes} (${refusedWrites})`,
     takeovers,
     `${(recovery / 1_000).toFixed(2)}s`,
     seconds.toFixed(1),
   ]);
-  console.log(`       ${strikes.map(inWords).join(", ")}`);
+  console.log(`       ${schedule.map(describeFault).join(", ")}`);
   if (errors.size > 0)
-    console.log(`       told: ${[...errors].map(([code, n]) => `${code} ${n}`).join(", ")}`);
+    console.log(`       errors: ${[...errors].map(([code, n]) => `${code} ${n}`).join(", ")}`);
   for (const fault of verdict.faults) console.log(`       ✗ ${fault}`);
   if (evidence) console.log(`       alone: --rounds 1 --seed ${seed}; logs and notes in ${evidence}`);
 }

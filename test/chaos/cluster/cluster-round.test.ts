@@ -1,0 +1,97 @@
+/**
+ * Three nodes, a broker and a store on one machine under faults: a small round, actions of a paused node, and
+ * timers of a killed node. `npm run chaos -- cluster` runs twenty large rounds.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { seed } from "../../tier.ts";
+import { type ClientCommand, ClusterClient } from "./cluster-client.ts";
+import { checkWhenIdle, playClusterRound } from "./cluster-round.ts";
+import { describeFault } from "./fault-schedule.ts";
+import { type ClusterNode, TestCluster } from "./test-cluster.ts";
+
+const LEASE_TTL = 3_000;
+const PATIENCE = 180_000;
+
+let cluster: TestCluster | undefined;
+afterEach(async () => {
+  await cluster?.stop({ keep: false });
+  cluster = undefined;
+});
+
+async function started(): Promise<{ readonly cluster: TestCluster; readonly client: ClusterClient }> {
+  cluster = await TestCluster.start({ nodes: 3, leaseTtl: LEASE_TTL });
+  return { cluster, client: new ClusterClient(cluster, "client", 0) };
+}
+
+/** Sends all commands at once; resolves when all are accepted. */
+async function askAll(
+  client: ClusterClient,
+  body: (i: number) => ClientCommand["body"],
+  kind: string,
+): Promise<void> {
+  const asked = Array.from({ length: 60 }, (_, i): ClientCommand => {
+    const to = `${kind}/${i % 20}`;
+    return { id: `${to}/${i}`, to, body: body(i), position: i, attempts: 0, answer: undefined };
+  });
+  await Promise.all(asked.map((one) => client.recordAndSend(one, Date.now() + PATIENCE / 2)));
+}
+
+/** The node that hosts the most shards. */
+async function busiest(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
+  const hosted = await Promise.all(nodes.map(async (node) => (await node.status())?.shards.length ?? 0));
+  const node = nodes[hosted.indexOf(Math.max(...hosted))];
+  if (!node) throw new Error("a cluster has nodes");
+  return node;
+}
+
+test(
+  `whatever strikes a cluster, acknowledged commands are applied once and in order, in one place (seed ${seed})`,
+  async () => {
+    const { schedule, verdict } = await playClusterRound({
+      seed,
+      size: { counters: 100, commands: 3_000, timers: 40, actions: 40 },
+      nodes: 3,
+      clients: 4,
+      leaseTtl: LEASE_TTL,
+    });
+    expect(verdict.faults, schedule.map(describeFault).join(", ")).toEqual([]);
+    expect(verdict.figures.applied).toBe(3_000);
+    expect(verdict.figures.timers).toBe(40);
+  },
+  PATIENCE,
+);
+
+test(
+  "an act in the world whose node is stopped in its midst, past its lease, is done at most once and told as interrupted",
+  async () => {
+    const { cluster, client } = await started();
+    cluster.actionServer.duration = 500;
+    const asking = askAll(client, () => ({ type: "run" }), "action");
+    // The first actions may all run on another node than the paused one.
+    while (cluster.actionServer.running < 15) await Bun.sleep(5);
+    const node = await busiest(cluster.nodes);
+    node.pause();
+    await Bun.sleep(LEASE_TTL * 1.5);
+    node.resume();
+    await asking;
+    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + PATIENCE / 2);
+    expect(faults).toEqual([]);
+    expect(figures.interrupted).toBeGreaterThan(0);
+    expect(figures.actions + figures.interrupted).toBeGreaterThanOrEqual(60);
+    expect([...cluster.actionServer.counts.values()].every((times) => times === 1)).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  "timers whose node is killed ring on another one, once each and none early",
+  async () => {
+    const { cluster, client } = await started();
+    await askAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");
+    await (await busiest(cluster.nodes)).kill();
+    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + PATIENCE / 2);
+    expect(faults).toEqual([]);
+    expect(figures.timers).toBe(60);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,22 @@
+/** The worker of a node in the test cluster: the kinds of `chaos-kinds.ts` on a store with a write journal. */
+import { runWorker } from "../../../actors/runtime/index.ts";
+import { openServedStore } from "../../../store/index.ts";
+import { type ChaosServices, definitions } from "./chaos-kinds.ts";
+import { withJournal } from "./write-journal.ts";
+
+export interface ChaosWorkerSettings extends ChaosServices {
+  /** Folder of the write journals. */
+  readonly folder: string;
+}
+
+runWorker(async ({ start, bus }) => {
+  const { folder, actionUrl } = start.settings as ChaosWorkerSettings; // Passed by `node-process.ts`.
+  const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
+  const services: ChaosServices = { actionUrl };
+  return {
+    definitions,
+    services,
+    actorStore: withJournal(store.actors, folder, start.owner),
+    stop: () => store.close(),
+  };
+});
