@@ -44,7 +44,7 @@ export const storeLimits = {
   /** The lease of the node that serves the embedded store to the other nodes. */
   servingLease: {
     /** Interval of checks of a lease whose holder does not answer, until the lease expires. */
-    lookEvery: 250,
+    checkEvery: 250,
     /** How long the holder may take to answer. */
     answerWithin: SECOND,
   },

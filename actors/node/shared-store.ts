@@ -65,7 +65,7 @@ export class StoreServingLease {
         if ((await leases.take(SERVING_SHARD, ownerOf(cluster))).length > 0)
           return new StoreServingLease(cluster, asked);
         if ((await isServed(client)) || asked > until) throw alreadyServed();
-        await pause(systemClock, storeLimits.servingLease.lookEvery);
+        await pause(systemClock, storeLimits.servingLease.checkEvery);
       }
     } finally {
       client.close();
