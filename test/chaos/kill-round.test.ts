@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 test.each(isFull ? [1, 2, 3] : [1])(
-  `a job whose process tree is killed continues by itself and loses and duplicates nothing (seed ${seed}, round %d)`,
+  `a job whose process tree is killed continues after the restart without lost or duplicate pages (seed ${seed}, round %d)`,
   async () => {
     const round = await playRound(stage, random, { moments: killMoments(random), reference });
     reference ??= round.stored;

@@ -79,9 +79,9 @@ export async function playRound(
       await cairn.kill();
       kills.push(`${seen.progress.completed}/${seen.progress.searchable}`);
       if (random() < 0.5) {
-        const doomed = await Cairn.launch({ data: data.path });
+        const restarted = await Cairn.launch({ data: data.path });
         await Bun.sleep(random() * RESTART_KILL);
-        await doomed.kill();
+        await restarted.kill();
         kills.push("restart");
       }
       cairn = await Cairn.start({ data: data.path });

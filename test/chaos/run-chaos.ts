@@ -11,9 +11,9 @@ import { killMoments, playRound, setStage } from "./kill-round.ts";
 import { randomFrom } from "./random.ts";
 import { playSessions } from "./session-load.ts";
 
-const [what, ...rest] = process.argv.slice(2);
-if (what === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);
-if (what === "sessions") process.exit((await manySessions(rest)) ? 0 : 1);
+const [part, ...rest] = process.argv.slice(2);
+if (part === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);
+if (part === "sessions") process.exit((await manySessions(rest)) ? 0 : 1);
 
 const { values } = parseArgs({
   options: {
@@ -71,7 +71,7 @@ async function manySessions(args: readonly string[]): Promise<boolean> {
   });
   console.log(`seed ${values.seed} (repeat with --seed ${values.seed})`);
   const [sessions, live, commands] = [Number(values.sessions), Number(values.live), Number(values.commands)];
-  const { faults, seconds, peak, woken, times } = await playSessions({
+  const { faults, seconds, peak, restored, times } = await playSessions({
     sessions,
     live,
     commands,
@@ -83,7 +83,7 @@ async function manySessions(args: readonly string[]): Promise<boolean> {
   const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
   console.log(
     `${sessions} sessions, ${commands} commands in ${seconds.toFixed(0)} s; at most ${peak} browsers at a time, ` +
-      `${woken} times brought back; a command took ${at(0.5)} ms (median), ${at(0.95)} ms (95 %)`,
+      `${restored} times restored; a command took ${at(0.5)} ms (median), ${at(0.95)} ms (95 %)`,
   );
   for (const fault of faults) console.log(`      ✗ ${fault}`);
   console.log(faults.length === 0 ? "\npassed" : `\n${faults.length} faults`);

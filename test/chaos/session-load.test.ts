@@ -13,10 +13,10 @@ const size = isFull ? { sessions: 50, live: 4, commands: 200 } : { sessions: 12,
 test(
   `${size.sessions} sessions on ${size.live} browsers answer ${size.commands} commands, each from its own page (seed ${seed})`,
   async () => {
-    const { faults, peak, woken } = await playSessions({ ...size, random: randomFrom(seed) });
+    const { faults, peak, restored } = await playSessions({ ...size, random: randomFrom(seed) });
     expect(faults).toEqual([]);
     expect(peak).toBe(size.live);
-    expect(woken).toBeGreaterThan(size.sessions);
+    expect(restored).toBeGreaterThan(size.sessions);
   },
   TIMEOUT,
 );

@@ -24,7 +24,7 @@ export interface SessionsOutcome {
   /** Largest number of live browser contexts at one time. */
   readonly peak: number;
   /** Number of times a session was restored. */
-  readonly woken: number;
+  readonly restored: number;
   /** Duration of each command in milliseconds, ascending. */
   readonly times: readonly number[];
 }
@@ -47,14 +47,14 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_LIVE_SESSIONS: String(live) } });
   const faults: string[] = [];
   const times: number[] = [];
-  let woken = 0;
+  let restored = 0;
   const rooms = Array.from(
     { length: sessions },
     (_, number): Room => ({ name: `room-${number}`, number, count: 0, busy: false, started: false }),
   );
   const call = async (tool: string, args: Readonly<Record<string, unknown>>) => {
     const { status, body } = await cairn.post("/mcp/tools/call", { tool, arguments: args });
-    if (body?.restored || body?.data?.restored) woken++;
+    if (body?.restored || body?.data?.restored) restored++;
     return { status, body };
   };
   try {
@@ -62,10 +62,10 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
     let begun = 0;
     const next = (): Room | undefined => {
       // Each session is started once, then sessions are drawn at random.
-      const fresh = begun < sessions ? rooms[begun] : undefined;
-      if (fresh) {
+      const unstarted = begun < sessions ? rooms[begun] : undefined;
+      if (unstarted) {
         begun++;
-        return fresh;
+        return unstarted;
       }
       if (done >= commands) return undefined;
       done++;
@@ -107,8 +107,8 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
       const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
       if (/chrom|headless_shell/.test(command)) faults.push(`a Chromium was left: ${pid}`);
     }
-    times.sort((one, other) => one - other);
-    return { faults, seconds: (performance.now() - began) / 1_000, peak, woken, times };
+    times.sort((first, second) => first - second);
+    return { faults, seconds: (performance.now() - began) / 1_000, peak, restored, times };
   } finally {
     await cairn.kill();
     await data.remove();
@@ -182,5 +182,5 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }
-  return "was at rest before each of five clicks";
+  return "was hibernated before each of five clicks";
 }

@@ -42,9 +42,9 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
   const claim = (holds: boolean, fault: () => string) => {
     if (!holds) faults.push(fault());
   };
-  const asked = new Map<string, ClientCommand & { readonly client: string }>();
-  for (const { name, asked: all } of clients) {
-    for (const one of all) asked.set(one.id, Object.assign(one, { client: name }));
+  const sent = new Map<string, ClientCommand & { readonly client: string }>();
+  for (const { name, commands } of clients) {
+    for (const command of commands) sent.set(command.id, Object.assign(command, { client: name }));
   }
 
   // Commands of counters are applied exactly once and in order.
@@ -57,7 +57,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
       applied += 1;
       claim(!seen.has(id), () => `${id} was applied twice`);
       seen.add(id);
-      const command = asked.get(id);
+      const command = sent.get(id);
       claim(command?.to === name, () => `${name} applied ${id}, which no client sent`);
       if (!command) continue;
       const reported = (command.answer as { readonly n?: number } | undefined)?.n;
@@ -75,7 +75,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
       if (!late) last.set(command.client, command);
     }
   }
-  for (const { id, to, answer } of asked.values()) {
+  for (const { id, to, answer } of sent.values()) {
     if (!to.startsWith("counter/") || answer === undefined) continue;
     claim(seen.has(id), () => `${id} was acknowledged and is lost`);
   }
@@ -109,7 +109,7 @@ export async function checkInvariants({ clients, store, journal, actions }: Evid
     }
   }
   for (const [id, times] of actions) claim(times === 1, () => `action ${id} ran ${times} times`);
-  for (const { id, to, answer } of asked.values()) {
+  for (const { id, to, answer } of sent.values()) {
     if (!to.startsWith("action/") || answer === undefined) continue;
     claim(outcomes.has(id), () => `action ${id} was accepted and has no outcome`);
   }
@@ -127,7 +127,7 @@ function describeCommand({
   firstSentAt: began = 0,
   answeredAt: ended = 0,
 }: ClientCommand): string {
-  return `${id} (asked of ${via} at ${new Date(began).toISOString().slice(11, -1)}, answered after ${ended - began} ms)`;
+  return `${id} (sent to ${via} at ${new Date(began).toISOString().slice(11, -1)}, answered after ${ended - began} ms)`;
 }
 
 interface CommitAttempt {

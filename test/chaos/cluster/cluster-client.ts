@@ -34,7 +34,7 @@ type Outcome = AnswerFrame | "lost";
 
 export class ClusterClient {
   readonly name: string;
-  readonly asked: ClientCommand[] = [];
+  readonly commands: ClientCommand[] = [];
   /** Number of typed errors by code. */
   readonly errors = new Map<string, number>();
   /** Violated expectations in words. */
@@ -56,33 +56,33 @@ export class ClusterClient {
    * Records the command, and repeats it until it is answered or `until` (milliseconds since the epoch) has
    * passed.
    */
-  async recordAndSend(asked: ClientCommand, until: number): Promise<void> {
-    this.asked.push(asked);
-    await this.sendUntilAnswered(asked, until);
+  async recordAndSend(command: ClientCommand, until: number): Promise<void> {
+    this.commands.push(command);
+    await this.sendUntilAnswered(command, until);
   }
 
   /** Like `recordAndSend`, without recording the command. */
-  async sendUntilAnswered(asked: ClientCommand, until: number): Promise<void> {
-    asked.firstSentAt = Date.now();
+  async sendUntilAnswered(command: ClientCommand, until: number): Promise<void> {
+    command.firstSentAt = Date.now();
     while (Date.now() < until) {
-      asked.attempts += 1;
-      const outcome = await this.#send(asked);
+      command.attempts += 1;
+      const outcome = await this.#send(command);
       if (outcome !== "lost") {
         if (outcome.ok) {
-          asked.answer = outcome.body ?? true;
-          asked.answeredAt = Date.now();
+          command.answer = outcome.body ?? true;
+          command.answeredAt = Date.now();
           return;
         }
         this.errors.set(outcome.code, (this.errors.get(outcome.code) ?? 0) + 1);
         if (!TEMPORARY_STATUSES.has(outcome.status)) {
-          this.faults.push(`${asked.id} was refused as ${outcome.code} (${outcome.status})`);
+          this.faults.push(`${command.id} was refused as ${outcome.code} (${outcome.status})`);
           return;
         }
       }
       await Bun.sleep(50 + Math.random() * 100);
     }
     this.faults.push(
-      `${asked.id} for ${asked.to} was never answered, though it was asked ${asked.attempts} times`,
+      `${command.id} for ${command.to} was never answered, though it was sent ${command.attempts} times`,
     );
   }
 
@@ -90,8 +90,8 @@ export class ClusterClient {
     void this.#socket?.then((socket) => socket.close()).catch(() => {});
   }
 
-  async #send(asked: ClientCommand): Promise<Outcome> {
-    const { to, body, id } = asked;
+  async #send(command: ClientCommand): Promise<Outcome> {
+    const { to, body, id } = command;
     this.#n += 1;
     const n = this.#n;
     const frame: AskFrame = { n, to, body, id, timeout: ANSWER_TIMEOUT };
@@ -103,7 +103,7 @@ export class ClusterClient {
       return "lost";
     }
     const node = this.#node;
-    if (node) asked.lastNode = node.name;
+    if (node) command.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
       // A paused node does not report that it is late.
       const late = setTimeout(() => {

@@ -10,7 +10,7 @@ import { describeFault } from "./fault-schedule.ts";
 import { type ClusterNode, TestCluster } from "./test-cluster.ts";
 
 const LEASE_TTL = 3_000;
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 let cluster: TestCluster | undefined;
 afterEach(async () => {
@@ -24,16 +24,16 @@ async function started(): Promise<{ readonly cluster: TestCluster; readonly clie
 }
 
 /** Sends all commands at once; resolves when all are accepted. */
-async function askAll(
+async function sendAll(
   client: ClusterClient,
   body: (i: number) => ClientCommand["body"],
   kind: string,
 ): Promise<void> {
-  const asked = Array.from({ length: 60 }, (_, i): ClientCommand => {
+  const commands = Array.from({ length: 60 }, (_, i): ClientCommand => {
     const to = `${kind}/${i % 20}`;
     return { id: `${to}/${i}`, to, body: body(i), position: i, attempts: 0, answer: undefined };
   });
-  await Promise.all(asked.map((one) => client.recordAndSend(one, Date.now() + PATIENCE / 2)));
+  await Promise.all(commands.map((command) => client.recordAndSend(command, Date.now() + TIMEOUT / 2)));
 }
 
 /** The node that hosts the most shards. */
@@ -45,7 +45,7 @@ async function busiest(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
 }
 
 test(
-  `whatever strikes a cluster, acknowledged commands are applied once and in order, in one place (seed ${seed})`,
+  `a cluster under faults applies acknowledged commands once, in order and in one place (seed ${seed})`,
   async () => {
     const { schedule, verdict } = await playClusterRound({
       seed,
@@ -58,40 +58,40 @@ test(
     expect(verdict.figures.applied).toBe(3_000);
     expect(verdict.figures.timers).toBe(40);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  "an act in the world whose node is stopped in its midst, past its lease, is done at most once and told as interrupted",
+  "an action whose node is paused past its lease runs at most once and is reported as interrupted",
   async () => {
     const { cluster, client } = await started();
     cluster.actionServer.duration = 500;
-    const asking = askAll(client, () => ({ type: "run" }), "action");
+    const sending = sendAll(client, () => ({ type: "run" }), "action");
     // The first actions may all run on another node than the paused one.
     while (cluster.actionServer.running < 15) await Bun.sleep(5);
     const node = await busiest(cluster.nodes);
     node.pause();
     await Bun.sleep(LEASE_TTL * 1.5);
     node.resume();
-    await asking;
-    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + PATIENCE / 2);
+    await sending;
+    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + TIMEOUT / 2);
     expect(faults).toEqual([]);
     expect(figures.interrupted).toBeGreaterThan(0);
     expect(figures.actions + figures.interrupted).toBeGreaterThanOrEqual(60);
     expect([...cluster.actionServer.counts.values()].every((times) => times === 1)).toBe(true);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  "timers whose node is killed ring on another one, once each and none early",
+  "timers of a killed node ring on another node, once each and none early",
   async () => {
     const { cluster, client } = await started();
-    await askAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");
+    await sendAll(client, (i) => ({ type: "set", delay: LEASE_TTL * (1 + (i % 3)) }), "clock");
     await (await busiest(cluster.nodes)).kill();
-    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + PATIENCE / 2);
+    const { faults, figures } = await checkWhenIdle(cluster, [client], Date.now() + TIMEOUT / 2);
     expect(faults).toEqual([]);
     expect(figures.timers).toBe(60);
   },
-  PATIENCE,
+  TIMEOUT,
 );

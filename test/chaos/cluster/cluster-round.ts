@@ -86,7 +86,7 @@ export async function playClusterRound({
       seconds: (performance.now() - began) / 1_000,
       verdict: { ...verdict, faults: faultsFound },
       errors,
-      resent: clients.flatMap(({ asked }) => asked).filter(({ attempts: sent }) => sent > 1).length,
+      resent: clients.flatMap(({ commands }) => commands).filter(({ attempts }) => attempts > 1).length,
       evidence: keep ? cluster.folder : undefined,
     };
   } catch (error) {

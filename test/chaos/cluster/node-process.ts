@@ -74,15 +74,15 @@ await membership.join(
 const system = new ActorSystem(cluster.bus, systemClock, `${owner}-clients`);
 
 function ask(socket: ServerWebSocket<undefined>, { n, to, body, id, timeout }: AskFrame): void {
-  const asked =
+  const answered =
     typeof body === "string"
       ? system.query(parseAddress(to), body, null, timeout)
       : system.ask(parseAddress(to), body, { id, timeout });
-  asked.then(
+  answered.then(
     (answer) => socket.send(JSON.stringify({ n, ok: true, body: answer ?? null } satisfies AnswerFrame)),
     (thrown) => {
       const { code, status, message } = asCairnError(thrown);
-      if (status === 500) log("error", "an ask failed", { to, id, code, message });
+      if (status === 500) log("error", "a command failed", { to, id, code, message });
       socket.send(JSON.stringify({ n, ok: false, code, status } satisfies AnswerFrame));
     },
   );

@@ -23,7 +23,7 @@ const PAUSE = 30;
  * and at the steady pace the last of 2,000 actors has received as many only after a quarter of an hour.
  */
 const WARM_UP = 1 / 5;
-const MOST_DRIFT = 0.05;
+const MAX_GROWTH = 0.05;
 const SAMPLES = 180;
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ async function load(client: ClusterClient, lane: string): Promise<void> {
   for (let k = 1; Date.now() < until; k++) {
     const to = `tally/${Math.floor(random() * ACTORS)}`;
     const [what, body] = drawAsk();
-    const asked: ClientCommand = {
+    const command: ClientCommand = {
       id: `${lane}/${k}`,
       to,
       body,
@@ -55,7 +55,7 @@ async function load(client: ClusterClient, lane: string): Promise<void> {
       attempts: 0,
       answer: undefined,
     };
-    await client.sendUntilAnswered(asked, until + MINUTE);
+    await client.sendUntilAnswered(command, until + MINUTE);
     done.set(what, (done.get(what) ?? 0) + 1);
     if (Date.now() - began > WARM_UP * length) await Bun.sleep(PAUSE);
   }
@@ -64,7 +64,7 @@ async function load(client: ClusterClient, lane: string): Promise<void> {
 function drawAsk(): readonly [what: string, body: ClientCommand["body"]] {
   const share = random();
   if (share < 0.55) return ["commands", { type: "add" }];
-  if (share < 0.85) return ["questions", "count"];
+  if (share < 0.85) return ["queries", "count"];
   if (share < 0.95) return ["timers", { type: "later", delay: random() * 60_000 }];
   return ["errands", { type: "work" }];
 }
@@ -98,12 +98,12 @@ const faults = [
   ...cluster.nodes.flatMap(({ unexpectedExits: deaths }) => deaths),
 ];
 console.log(`${values.minutes} minutes: ${[...done].map(([what, n]) => `${n} ${what}`).join(", ")}`);
-for (const one of series) {
-  const grown = memoryGrowth(one.points, length * WARM_UP);
-  const last = one.points.at(-1)?.rss ?? 0;
-  const told = `${(last / 1e6).toFixed(0)} MB, ${grown >= 0 ? "+" : ""}${(grown * 100).toFixed(1)} % since the warm-up`;
-  console.log(`${one.name.padEnd(6)} ${sparkline(one.points)} ${told}`);
-  if (grown > MOST_DRIFT) faults.push(`${one.name} has grown by ${(grown * 100).toFixed(1)} %`);
+for (const { name, points } of series) {
+  const growth = memoryGrowth(points, length * WARM_UP);
+  const last = points.at(-1)?.rss ?? 0;
+  const memory = `${(last / 1e6).toFixed(0)} MB, ${growth >= 0 ? "+" : ""}${(growth * 100).toFixed(1)} % since the warm-up`;
+  console.log(`${name.padEnd(6)} ${sparkline(points)} ${memory}`);
+  if (growth > MAX_GROWTH) faults.push(`${name} has grown by ${(growth * 100).toFixed(1)} %`);
 }
 await writeFile(values.chart, drawChart(series, length));
 console.log(`chart: ${values.chart}`);

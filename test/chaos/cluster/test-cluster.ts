@@ -82,7 +82,7 @@ export class ClusterNode {
     if (this.#started) return;
     this.#starts += 1;
     const settings: NodeSettings = { ...this.#settings, owner: `${this.name}.${this.#starts}` };
-    const started = await start("node.ts", JSON.stringify(settings), this.#log);
+    const started = await start("node-process.ts", JSON.stringify(settings), this.#log);
     this.#started = started;
     this.lastFaultAt = Date.now();
     void started.process.exited.then((code) => {
@@ -174,7 +174,7 @@ export class TestCluster {
     mkdirSync(folder, { recursive: true });
     const nats = await NatsServer.start();
     const store = await start(
-      "store-process.ts",
+      "store-server.ts",
       `rocksdb://${join(folder, "db")}`,
       join(folder, "store.log"),
     );

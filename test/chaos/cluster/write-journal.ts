@@ -32,12 +32,12 @@ export type JournalEntry = JournalLine & { readonly owner: string };
 /** A proxy of the store that records every change in `<folder>/<owner>.jsonl`. */
 export function withJournal(store: ActorStore, folder: string, owner: string): ActorStore {
   const file = join(folder, `${owner}.jsonl`);
-  const tell = (line: JournalLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const record = (line: JournalLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   let count = 0;
-  const told: Pick<ActorStore, "raiseFences" | "commit"> = {
+  const recorded: Pick<ActorStore, "raiseFences" | "commit"> = {
     raiseFences: async (shards) => {
       const fences = await store.raiseFences(shards);
-      for (const [shard, fence] of fences) tell({ what: "fence", at: Date.now(), shard, fence });
+      for (const [shard, fence] of fences) record({ what: "fence", at: Date.now(), shard, fence });
       return fences;
     },
     commit: async (units) => {
@@ -46,16 +46,16 @@ export function withJournal(store: ActorStore, folder: string, owner: string): A
       const writes = units.flatMap(({ shard, fence, rows }) =>
         rows.map(({ kind, id }) => ({ actor: `${kind}/${id}`, shard, fence })),
       );
-      tell({ what: "try", at: Date.now(), n, writes });
+      record({ what: "try", at: Date.now(), n, writes });
       const outcomes = await store.commit(units);
       const ok = units.flatMap(({ rows }, i) => rows.map(() => outcomes[i]?.ok === true));
-      tell({ what: "outcome", at: Date.now(), n, ok });
+      record({ what: "outcome", at: Date.now(), n, ok });
       return outcomes;
     },
   };
   return new Proxy(store, {
     get: (target, name) => {
-      const method: unknown = Reflect.get(name in told ? told : target, name);
+      const method: unknown = Reflect.get(name in recorded ? recorded : target, name);
       return typeof method === "function" ? method.bind(target) : method;
     },
   });
