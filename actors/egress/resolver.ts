@@ -20,12 +20,12 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
 export interface ResolverOptions {
   readonly policy: EgressPolicy;
   /** By default the system's resolver, IPv4 first, because IPv6 is often only partly available. */
-  readonly lookUp?: Lookup;
+  readonly lookup?: Lookup;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-const systemLookUp: Lookup = async (host) =>
+const systemLookup: Lookup = async (host) =>
   (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 
 interface Known {
@@ -39,15 +39,15 @@ export function createDestinations(options: ResolverOptions): Destinations {
 
 class Resolver implements Destinations {
   readonly #policy: EgressPolicy;
-  readonly #lookUp: Lookup;
+  readonly #lookup: Lookup;
   readonly #now: () => number;
   /** By origin, because scheme and port are checked too; oldest first. */
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<readonly string[]>>();
 
-  constructor({ policy, lookUp = systemLookUp, now = () => performance.now() }: ResolverOptions) {
+  constructor({ policy, lookup = systemLookup, now = () => performance.now() }: ResolverOptions) {
     this.#policy = policy;
-    this.#lookUp = lookUp;
+    this.#lookup = lookup;
     this.#now = now;
   }
 
@@ -76,7 +76,7 @@ class Resolver implements Destinations {
 
   async #ask({ origin, hostname }: URL, host: string): Promise<readonly string[]> {
     // A final dot prevents the resolver from completing the name.
-    const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookUp(hostname);
+    const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookup(hostname);
     const addresses = allowedAddresses(host, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);
     return this.#remember(origin, { addresses, until: this.#now() + egressLimits.namesFor });

@@ -28,14 +28,14 @@ export async function semanticAnswer(
     const error = `This map has no section ${section}. Ask without one for the sections there are.`;
     return { success: false, data: null, error };
   }
-  const { pages, sections, urls: told, next } = sitemap;
+  const { pages, sections, urls, next } = sitemap;
   const about = {
     pages,
     ...(section === undefined ? {} : { section }),
     next_cursor: next === null ? null : String(next),
   };
   if (format === "text") return found({ ...about, text: semanticText(sections) });
-  const topics = await topicsOf(map, told);
+  const topics = await topicsOf(map, urls);
   return found({ ...about, sections: sections.map((one) => withTopics(one, topics)) });
 }
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 
 export interface Vault {
-  /** A fingerprint of the key, so that nodes can compare theirs. It reveals nothing about the key. */
+  /** A fingerprint of the key, so that nodes can compare keys. It reveals nothing about the key. */
   readonly fingerprint: string;
   /** @param about the purpose of the text, such as `session/demo`; decryption needs the same */
   seal(text: string, about: string): Promise<string>;

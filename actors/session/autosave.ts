@@ -118,8 +118,8 @@ export class Autosave implements SlotHolder {
     try {
       await this.#saving;
       const before = this.#actionsDone;
-      const saved = await (news === "LEFT" ? session.part() : session.save(true));
-      if (saved.held !== undefined || this.#ended) return false;
+      const saved = await (news === "LEFT" ? session.closeAndSave() : session.save(true));
+      if (saved.holdReason !== undefined || this.#ended) return false;
       await this.#write(saved.session);
       // An action since then is missing in the save.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
@@ -186,7 +186,7 @@ export class Autosave implements SlotHolder {
     const began = performance.now();
     this.#unsavedSince = undefined;
     try {
-      const { session, heap } = await this.#keeping.session.save(false);
+      const { session, heapBytes: heap } = await this.#keeping.session.save(false);
       if (heap > lifecycleLimits.maxHeap) this.#keeping.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {

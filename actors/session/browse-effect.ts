@@ -47,10 +47,10 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       storage,
       proxy: way,
       downloads: roomFolder(services.browser.downloads, room),
-      former: saved && order.restore ? { saved, from: order.restore } : undefined,
-      tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // The payload of its own type.
+      restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
+      emit: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // The payload of its own type.
     });
-    browser.beside.redactor.add(...given.secrets);
+    browser.resources.redactor.add(...given.secrets);
     if (given.login) keepRecipe(browser, given.login);
     const unfollow = events.follow(room, (heard) => browser.follow(heard));
     let keeper: Autosave | undefined;
@@ -81,7 +81,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         const kept = keeper;
         scope.beforeLeaving(() => kept.leave());
         rooms.enter(room, browser, keeper);
-        await scope.notify({ type: "OPENED", outcome, url: browser.beside.redactor.text(browser.url) });
+        await scope.notify({ type: "OPENED", outcome, url: browser.resources.redactor.text(browser.url) });
         rooms.notifyChange(room);
         place.settle(keeper);
         await gone;

@@ -27,7 +27,7 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
       { status: 422, details: { parameter: named } },
     );
   }
-  const documents = await browser.written(index);
+  const documents = await browser.documentHtml(index);
   const pages = documents.map(({ url, html, contentType }) =>
     readPage({ url: addressed(url), html, mediaType: contentType, routes: true }),
   );
@@ -45,7 +45,7 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
     ...(include.includes("tables") ? { tables: tablesOf(documents.map(({ html }) => html)) } : {}),
     frames: Math.max(0, documents.length - 1),
   };
-  return browser.beside.redactor.mask(extracted);
+  return browser.resources.redactor.mask(extracted);
 }
 
 /** The same as an action. */

@@ -105,7 +105,7 @@ async function dispatchAction(
     case "login":
       return await loginAction(browser, action, { scope, permit });
     default:
-      return await browser.act(action, permit);
+      return await browser.perform(action, permit);
   }
 }
 
@@ -137,7 +137,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
               ),
             };
       // A form may have put a secret into the address.
-      const url = browser?.beside.redactor.text(browser.url) ?? "about:blank";
+      const url = browser?.resources.redactor.text(browser.url) ?? "about:blank";
       const what = { of: action.name, command_id: id };
       const light = await lightOutcome(services, address.id, outcome, what);
       try {
@@ -173,8 +173,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
       scope,
     ) => (await browserOf(scope)).bindAll(targets, within),
-    console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
-    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).beside.network(options),
+    console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).resources.console(options),
+    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).resources.network(options),
     storageState: async ({ databases }: { readonly databases: boolean }, scope) =>
       storageStateOf((await (await browserOf(scope)).save(true)).session, databases),
     files: async (_params: unknown, scope) => filesOf(scope).list(),

@@ -57,7 +57,7 @@ export class RoomEvents {
   /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */
   follow(room: string, tell: (heard: RoomSubscriptions) => void): () => void {
     let last = "";
-    const look = (): void => {
+    const notify = (): void => {
       const heard = {
         changes: this.hears(room, "dom_change"),
         content: this.hears(room, "screen_content_update"),
@@ -67,10 +67,10 @@ export class RoomEvents {
       last = now;
       tell(heard);
     };
-    this.#following.add(look);
-    look();
+    this.#following.add(notify);
+    notify();
     return () => {
-      this.#following.delete(look);
+      this.#following.delete(notify);
     };
   }
 

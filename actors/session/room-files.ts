@@ -11,32 +11,32 @@ export function roomFolder(folder: string | undefined, room: string): string | u
 }
 
 export class RoomFiles {
-  readonly #shelf: FileFolder;
+  readonly #folder: FileFolder;
   readonly #session: BrowserSession | undefined;
 
   constructor(browser: Browser, room: string, session: BrowserSession | undefined) {
     const folder = roomFolder(browser.downloads, room);
     if (folder === undefined) throw new Refused("download.not_enabled", "Sessions here keep no files.");
-    this.#shelf = new FileFolder(folder);
+    this.#folder = new FileFolder(folder);
     this.#session = session;
   }
 
   async list(): Promise<readonly DownloadRecord[]> {
-    return await this.#shelf.list();
+    return await this.#folder.list();
   }
 
   async piece(id: string, from: number): Promise<FilePiece> {
-    const { record, data, next } = await this.#shelf.read(id, from);
+    const { record, data, next } = await this.#folder.read(id, from);
     return { record, data: Buffer.from(data).toString("base64"), next };
   }
 
   async remove(id: string): Promise<null> {
-    const found = (await this.#shelf.list()).find((one) => one.id === id);
+    const found = (await this.#folder.list()).find((one) => one.id === id);
     if (found?.state === "in_progress" && this.#session) {
       throw new Refused("download.not_ready", `${found.name} is still coming.`, { status: 409 });
     }
-    const { downloads } = this.#session?.beside ?? {};
-    await (downloads ?? this.#shelf).remove(id);
+    const { downloads } = this.#session?.resources ?? {};
+    await (downloads ?? this.#folder).remove(id);
     return null;
   }
 }

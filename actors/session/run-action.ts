@@ -20,13 +20,13 @@ export async function runAction(
 ): Promise<ActionRun> {
   const { action, retry = false, recorded = false } = pending;
   // The target is described before the action changes it; a page that cannot describe it is still acted on.
-  const meant = recorded || retry ? await browser.meantBy(action).catch(() => undefined) : undefined;
+  const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
   const outcome =
-    retry && meant ? await retryOnRebound(browser, action, { first, meant, act: perform }) : first;
+    retry && meant ? await retryOnRebound(browser, action, { first, meant, action: perform }) : first;
   if (!recorded || !meant) return { outcome };
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
-  return { outcome, step: step && browser.beside.redactor.mask(step) };
+  return { outcome, step: step && browser.resources.redactor.mask(step) };
 }
 
 /** Repeats the action on the same element when nothing was done and nothing else can be meant. */
@@ -36,8 +36,8 @@ async function retryOnRebound(
   {
     first,
     meant,
-    act: perform,
-  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly act: Do },
+    action: perform,
+  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly action: Do },
 ): Promise<ActionOutcome> {
   const { code, pressed } = first.data;
   if (code !== "element_stale" || pressed === true || Object.keys(meant.targets).length === 0) return first;

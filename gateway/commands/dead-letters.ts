@@ -82,17 +82,21 @@ async function chosen(
   return all;
 }
 
-async function work(context: CommandContext, verb: string, desk: DeadLetterOperations): Promise<number> {
-  if (verb === "list") return await list(context, desk);
-  const ids = await chosen(context, desk);
+async function work(
+  context: CommandContext,
+  verb: string,
+  deadLetters: DeadLetterOperations,
+): Promise<number> {
+  if (verb === "list") return await list(context, deadLetters);
+  const ids = await chosen(context, deadLetters);
   if (verb === "replay") {
     return await each(context, ids, async (id) => {
-      const answer = await desk.replay(id);
+      const answer = await deadLetters.replay(id);
       return { answer, line: describe(answer) };
     });
   }
   return await each(context, ids, async (id) => ({
-    answer: await desk.discard(id),
+    answer: await deadLetters.discard(id),
     line: `${id}: discarded`,
   }));
 }

@@ -134,8 +134,8 @@ async function checkGateway(
 async function checkStore(config: Config): Promise<readonly Check[]> {
   const about = check("gateway", true, "not running");
   try {
-    const { checkStore: look } = await import("../../actors/index.ts");
-    const { ok, detail } = await look(storeSettings(config), config.dataDir);
+    const { checkStore } = await import("../../actors/index.ts");
+    const { ok, detail } = await checkStore(storeSettings(config), config.dataDir);
     return [about, check("store", ok, detail)];
   } catch (error) {
     return [about, check("store", false, asCairnError(error).message)];

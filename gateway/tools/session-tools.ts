@@ -30,7 +30,12 @@ import { environmentNames } from "../../machines/session/session-environment.ts"
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-const actsOnPage = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const changesPage = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 const changesSession = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -194,7 +199,7 @@ const executeAction = defineTool({
   brief: { hidden: ["id"], needed: ["params"] },
   input: executeActionSchema,
   output: sessionOutcomeSchema,
-  annotations: actsOnPage,
+  annotations: changesPage,
   neverRan,
   async handle(cairn, input, { commandId }) {
     const { action_type: called, params } = input;
@@ -317,7 +322,7 @@ const clickTool = (name: string, listing: Listing) =>
       "changed is refused as element_stale, with candidates",
     input: clickByIndexSchema,
     output: clickAnswerSchema,
-    annotations: actsOnPage,
+    annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
       const index = input.highlightIndex ?? input.index ?? 0; // The schema requires one of them.

@@ -70,7 +70,7 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
 
 /**
  * The deduplication key of a normalised URL (see {@link normaliseUrl}): without the trailing slash of the
- * path, and with parameters sorted by name, since servers accept any order (values of one name keep theirs).
+ * path, and with parameters sorted by name, since servers accept any order (values of one name keep their order).
  * The root keeps its slash. Only for comparison.
  */
 export function urlKey(url: string): string {

@@ -69,7 +69,7 @@ const ODDITIES = "oddities";
 const OVERFLOW_VARIANT = "?…";
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
-  specialPagesWithoutNovelty: barrenSpecialPages,
+  specialPagesWithoutNovelty: maxSpecialPagesWithoutNovelty,
   families: mostFamilies,
   familyLines,
   trapExamples,
@@ -266,7 +266,7 @@ export class TrapWatch {
 
   /** How many more pages of a variant may be pending. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
-    const allowed = kind === "wiki" ? barrenSpecialPages : maxPagesWithoutNovelty;
+    const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
     // An unproven variant shares its family's allowance and always has one page.

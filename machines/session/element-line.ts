@@ -45,9 +45,13 @@ function resolvedHref(href: string, pageUrl: string): string {
 }
 
 /** The address of a named link, only where it helps: another site, or another link with the same name. */
-function hrefOf({ attributes, namesake }: HighlightedElement, named: string, pageUrl: string): string {
+function hrefOf(
+  { attributes, namesake: sameName }: HighlightedElement,
+  named: string,
+  pageUrl: string,
+): string {
   const { href = "" } = attributes;
-  return named === "" || namesake || isElsewhere(href, pageUrl) ? shortHref(href, pageUrl) : "";
+  return named === "" || sameName || isElsewhere(href, pageUrl) ? shortHref(href, pageUrl) : "";
 }
 
 function isElsewhere(href: string, pageUrl: string): boolean {

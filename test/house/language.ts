@@ -7,8 +7,8 @@ import { duplicateBasenames } from "./file-shapes.ts";
 import { type SourceFile, sourceTextOf } from "./source-text.ts";
 import { commitsSince, readSources } from "./tree.ts";
 
-/** Set to `true` to make `npm test` and `npm run check` fail on findings in the tree. */
-export const IS_ENFORCED = false;
+/** Folders that still hold old words and duplicate names. The list only gets shorter. */
+const UNFINISHED: readonly string[] = ["actors/browser/", "actors/runtime/", "test/"];
 
 export interface Finding {
   readonly path: string;
@@ -99,6 +99,11 @@ const ALLOWED: readonly Allowed[] = [
     match: /\b(encrypt|seal|secret|vault|key)\w*\b.*\bat rest\b|\bencryption at rest\b/i,
     reason: "encryption at rest is the field's term",
   },
+  {
+    path: "",
+    match: /^(act|acts|told_map_at|told_progress_at|barren|AuditAct)$/,
+    reason: "fields of stored rows, snapshots and the API, and the type of such a field",
+  },
 ];
 
 const isAllowed = (path: string, text: string): boolean =>
@@ -178,6 +183,15 @@ export async function findingsOfTree(root?: string): Promise<readonly Finding[]>
   return [...sources.flatMap(findingsIn), ...duplicates, ...subjectProblems(subjects)];
 }
 
+/** The findings that make `npm test` and `npm run check` fail. */
+export async function enforcedFindings(root?: string): Promise<readonly Finding[]> {
+  const findings = await findingsOfTree(root);
+  return findings.filter(
+    ({ path, problem }) =>
+      !UNFINISHED.some((folder) => path.startsWith(folder)) && !problem.startsWith("a basename used"),
+  );
+}
+
 /** Two levels of folders, such as `actors/reading`. */
 const folderOf = (path: string): string => path.split("/").slice(0, -1).slice(0, 2).join("/") || path;
 
@@ -197,5 +211,5 @@ if (import.meta.main) {
   );
   if (values.list) for (const { path, line, problem } of findings) console.log(`${path}:${line}: ${problem}`);
   else console.log(countsByFolder(findings));
-  process.exit(IS_ENFORCED && findings.length > 0 ? 1 : 0);
+  process.exit((await enforcedFindings()).length > 0 ? 1 : 0);
 }
