@@ -30,6 +30,6 @@ export {
 export type { Permit } from "./session/actions/page-input.ts";
 export type { LoginSecrets } from "./session/actions/sign-in.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export type { WrittenDocument } from "./session/snapshot/document-html.ts";
+export type { HtmlDocument } from "./session/snapshot/document-html.ts";
 export type { IntendedElement } from "./session/snapshot/element-binding.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";

@@ -7,7 +7,7 @@
 import { browserLimits } from "../limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
-import { isAsked } from "../session/tabs/environment.ts";
+import { hasSettings } from "../session/tabs/environment.ts";
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
@@ -59,12 +59,12 @@ export class RunningChromium {
     });
     // Both are told of sessions only; others are given no files.
     root.on("Browser.downloadWillBegin", (begun) =>
-      this.#downloaderOf(begun.frameId)?.beside.downloads?.begin(begun),
+      this.#downloaderOf(begun.frameId)?.resources.downloads?.begin(begun),
     );
     root.on("Browser.downloadProgress", (progress) => {
-      for (const { beside } of this.#sessions.values()) {
+      for (const { resources } of this.#sessions.values()) {
         // A folder that cannot be written to is told by who lists the files.
-        if (beside.downloads?.knows(progress.guid)) beside.downloads.progress(progress).catch(() => {});
+        if (resources.downloads?.knows(progress.guid)) resources.downloads.progress(progress).catch(() => {});
       }
     });
     await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
@@ -81,7 +81,7 @@ export class RunningChromium {
   #downloaderOf(frameId: string): ContextSession | undefined {
     const contextId = this.#contextOf.get(frameId);
     const own = contextId === undefined ? undefined : this.#sessions.get(contextId);
-    return own ?? [...this.#sessions.values()].find((session) => session.has(frameId));
+    return own ?? [...this.#sessions.values()].find((session) => session.ownsFrame(frameId));
   }
 
   get open(): boolean {
@@ -118,14 +118,14 @@ export class RunningChromium {
       proxy: options.proxy ?? this.#options.proxy,
       evaluate: this.#options.evaluate,
       uploads: this.#options.uploads,
-      leave: async (): Promise<void> => {
+      dispose: async (): Promise<void> => {
         this.#sessions.delete(context.id);
         await this.closeContext(context);
         await this.#windows.leave(context.id);
       },
     };
     try {
-      if (isAsked(options.environment)) await this.#windows.hold(context.id);
+      if (hasSettings(options.environment)) await this.#windows.hold(context.id);
       const opening = ContextSession.open(place, options).then((session) => {
         this.#sessions.set(context.id, session);
         this.#windows.takenBy(context.id, (targetId, held) => session.adopt(targetId, held));
@@ -133,7 +133,7 @@ export class RunningChromium {
       });
       return await this.#asOurs(opening);
     } catch (error) {
-      await place.leave();
+      await place.dispose();
       throw error;
     }
   }

@@ -9,7 +9,7 @@ export class ActionFailure extends Error {
 
   constructor(code: ActionErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
     super(message);
-    this.name = "ActFailure";
+    this.name = "ActionFailure";
     this.code = code;
     this.data = data;
   }

@@ -22,105 +22,112 @@ import { ActionFailure, tooManyTabs } from "./action-failure.ts";
 import { Clipboard } from "./actions/clipboard.ts";
 import { type Data, PageInput, type Permit } from "./actions/page-input.ts";
 import { type LoginDeadlines, type LoginSecrets, signIn } from "./actions/sign-in.ts";
-import { closeWhatIsOpen, withLost } from "./close-pages.ts";
-import { lookError, outcomeOf } from "./error-results.ts";
-import { LiveUpdates, type PageEvents, type ShownContent } from "./journal/live-updates.ts";
-import { perform } from "./perform-action.ts";
+import { closeDialogsAndDownloads, withLost } from "./close-pages.ts";
+import { outcomeOf, readError } from "./error-results.ts";
+import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-updates.ts";
+import { performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repetition-guard.ts";
 import { RequestQueue } from "./request-queue.ts";
-import type { BrowserSession, SessionOptions, SessionPlace } from "./session-contract.ts";
+import type { BrowserSession, SessionBrowser, SessionOptions } from "./session-contract.ts";
 import { SessionResources } from "./session-resources.ts";
 import { contentOf, contextOf, tabAt } from "./session-view.ts";
 import { showOverlay } from "./snapshot/box-overlay.ts";
-import { type WrittenDocument, writtenDocuments } from "./snapshot/document-html.ts";
+import { type HtmlDocument, htmlDocuments } from "./snapshot/document-html.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/element-binding.ts";
 import { omittedElementsOf } from "./snapshot/omitted-elements.ts";
-import { withChange, withSeen } from "./snapshot/page-changes.ts";
+import { withChangeOfFailure, withPageChange } from "./snapshot/page-changes.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { type SavedState, StateCapture } from "./state/capture-state.ts";
-import { type RestorePlace, restore, storageOnly } from "./state/restore-state.ts";
+import { type RestoreContext, restore, storageOnly } from "./state/restore-state.ts";
 import { assertArrived } from "./tabs/assert-arrived.ts";
 import { Environment } from "./tabs/environment.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tabs/tab.ts";
 
-export type { BrowserSession, SessionOptions, SessionPlace } from "./session-contract.ts";
+export type { BrowserSession, SessionBrowser, SessionOptions } from "./session-contract.ts";
 
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
-  readonly beside: SessionResources;
-  readonly #place: SessionPlace;
+  readonly resources: SessionResources;
+  readonly #browser: SessionBrowser;
   readonly #options: SessionOptions;
   readonly #environment: Environment;
   readonly #clipboard = new Clipboard();
-  readonly #progress = new RepetitionGuard();
-  readonly #following: LiveUpdates;
+  readonly #repetitionGuard = new RepetitionGuard();
+  readonly #liveUpdates: LiveUpdates;
   readonly #tabs: Tab[] = [];
-  readonly #gone = new WeakSet<Tab>();
-  #shown: Tab | undefined;
-  #end: () => void = () => {};
-  readonly #forget: () => void;
+  readonly #closedTabs = new WeakSet<Tab>();
+  #activeTab: Tab | undefined;
+  #resolveEnded: () => void = () => {};
+  readonly #unsubscribe: () => void;
   readonly #queue = new RequestQueue();
-  readonly #saving: StateCapture;
+  readonly #stateCapture: StateCapture;
   readonly #holds = new Set<{ readonly why: string }>();
-  readonly #openings: PageOpener;
+  readonly #pageOpener: PageOpener;
   restored: Restored | undefined;
   /** The next response still has to report `restored`. */
-  #untold = false;
+  #isRestoreUnreported = false;
 
-  private constructor(place: SessionPlace, options: SessionOptions) {
-    this.#place = place;
+  private constructor(browser: SessionBrowser, options: SessionOptions) {
+    this.#browser = browser;
     this.#options = options;
-    this.beside = new SessionResources(place, options.downloads, () => this.#shown?.targetId);
-    this.#environment = new Environment(options.environment, place.proxy);
-    this.#openings = new PageOpener(place.connection, place.contextId, place.proxy);
-    this.#saving = new StateCapture(place.connection.root, place.contextId);
+    this.resources = new SessionResources(browser, options.downloads, () => this.#activeTab?.targetId);
+    this.#environment = new Environment(options.environment, browser.proxy);
+    this.#pageOpener = new PageOpener(browser.connection, browser.contextId, browser.proxy);
+    this.#stateCapture = new StateCapture(browser.connection.root, browser.contextId);
     this.ended = new Promise((resolve) => {
-      this.#end = resolve;
+      this.#resolveEnded = resolve;
     });
-    this.#forget = place.connection.whenClosed(() => this.#end());
-    this.#following = new LiveUpdates({
-      tell: (event) => options.tell?.(this.beside.redactor.mask(event)),
-      content: () => this.#queue.use(() => this.#shownContent()),
-      numberOf: (tab) => this.#numberOf(tab),
+    this.#unsubscribe = browser.connection.whenClosed(() => this.#resolveEnded());
+    this.#liveUpdates = new LiveUpdates({
+      emit: (event) => options.emit?.(this.resources.redactor.mask(event)),
+      content: () => this.#queue.run(() => this.#timedContent()),
+      indexOf: (tab) => this.#indexOf(tab),
     });
   }
 
-  static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
-    const session = new ContextSession(place, options);
-    await session.#environment.prepare(place.connection, place.contextId);
-    const opening = options.former ? session.#comeBack(options.former) : session.#openFirst();
+  static async open(browser: SessionBrowser, options: SessionOptions): Promise<ContextSession> {
+    const session = new ContextSession(browser, options);
+    await session.#environment.prepare(browser.connection, browser.contextId);
+    const opening = options.restoreFrom
+      ? session.#restoreSaved(options.restoreFrom)
+      : session.#openFirstTab();
     // Sets the download behaviour while the first page is created, before that page loads any address.
-    await Promise.all([opening, session.beside.takeFiles()]);
+    await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
 
-  async #comeBack({ saved, from }: NonNullable<SessionOptions["former"]>): Promise<void> {
-    this.#saving.know(saved.origins);
+  async #restoreSaved({ saved, from }: NonNullable<SessionOptions["restoreFrom"]>): Promise<void> {
+    this.#stateCapture.setOrigins(saved.origins);
     this.#clipboard.content = saved.clipboard;
-    const { tabs, lost } = await restore(saved, this.#restorePlace());
+    const { tabs, lost } = await restore(saved, this.#restoreContext());
     // Pages are attached in any order; the tabs keep their saved order.
-    this.#tabs.sort((one, other) => tabs.indexOf(one) - tabs.indexOf(other));
-    this.#shown = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
+    this.#tabs.sort((left, right) => tabs.indexOf(left) - tabs.indexOf(right));
+    this.#activeTab = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
-    this.#untold = true;
+    this.#isRestoreUnreported = true;
   }
 
-  async #openFirst(): Promise<void> {
-    this.#shown = await this.#openTab();
+  async #openFirstTab(): Promise<void> {
+    this.#activeTab = await this.#openTab();
     const { storage } = this.#options;
-    if (storage) await restore(storageOnly(storage), this.#restorePlace());
+    if (storage) await restore(storageOnly(storage), this.#restoreContext());
   }
 
-  #restorePlace(): RestorePlace {
-    const { connection, contextId, proxy } = this.#place;
-    const [openTab, standIn] = [() => this.#openTab(), () => this.#openings.standIn()];
-    return { root: connection.root, contextId, proxy, openTab, standIn };
+  #restoreContext(): RestoreContext {
+    const { connection, contextId, proxy } = this.#browser;
+    return {
+      root: connection.root,
+      contextId,
+      proxy,
+      openTab: () => this.#openTab(),
+      openOriginPage: () => this.#pageOpener.openOriginPage(),
+    };
   }
 
   async #openTab(): Promise<Tab> {
-    return await this.#follow(await this.#openings.page(), { empty: true });
+    return await this.#attachTab(await this.#pageOpener.openPage(), { empty: true });
   }
 
   get idleSince(): number | undefined {
@@ -134,16 +141,16 @@ export class ContextSession implements BrowserSession {
   }
 
   async save(whole: boolean): Promise<SavedState> {
-    const shown = this.#shown ? this.#tabs.indexOf(this.#shown) : 0;
-    const how = { whole, standIn: () => this.#openings.standIn() };
-    const save = (): Promise<SavedState> => this.#saving.save(this.#tabs, shown, how);
-    const [hold] = this.beside.downloads?.busy ? [{ why: "a download" }] : this.#holds;
-    const saved = this.#clipboard.savedWith(whole ? await this.#queue.after(save) : await save());
-    return hold ? { ...saved, held: hold.why } : saved;
+    const shown = this.#activeTab ? this.#tabs.indexOf(this.#activeTab) : 0;
+    const saveOptions = { whole, openOriginPage: () => this.#pageOpener.openOriginPage() };
+    const save = (): Promise<SavedState> => this.#stateCapture.save(this.#tabs, shown, saveOptions);
+    const [hold] = this.resources.downloads?.busy ? [{ why: "a download" }] : this.#holds;
+    const saved = this.#clipboard.savedWith(whole ? await this.#queue.runAfter(save) : await save());
+    return hold ? { ...saved, holdReason: hold.why } : saved;
   }
 
-  async part(): Promise<SavedState> {
-    const lost = await closeWhatIsOpen(this.#tabs, this.beside.downloads);
+  async closeAndSave(): Promise<SavedState> {
+    const lost = await closeDialogsAndDownloads(this.#tabs, this.resources.downloads);
     return withLost(await this.save(true), lost);
   }
 
@@ -151,21 +158,21 @@ export class ContextSession implements BrowserSession {
    * Makes a tab of a window that a page opened. Returns false if the target is already known. `held`: id of
    * the debugging session in which the window waits.
    */
-  async adopt(targetId: string, held?: string): Promise<boolean> {
-    if ((await this.#openings.isOwn(targetId)) || this.has(targetId)) return false;
-    if (this.#tabs.length >= sessionLimits.tabs) await this.#openings.refuse(targetId);
-    else await this.#follow(targetId, { held, empty: false });
+  async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
+    if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;
+    if (this.#tabs.length >= sessionLimits.tabs) await this.#pageOpener.refuse(targetId);
+    else await this.#attachTab(targetId, { attachedSessionId, empty: false });
     return true;
   }
 
   async open(url: string): Promise<ActionOutcome> {
-    return await this.act({ name: "navigate", params: { url } }, async () => {});
+    return await this.perform({ name: "navigate", params: { url } }, async () => {});
   }
 
-  act(action: Action, permit: Permit): Promise<ActionOutcome> {
-    return this.#settle(async (tab) => {
-      await this.#progress.before(tab, action);
-      return await this.#do(tab, action, permit);
+  perform(action: Action, permit: Permit): Promise<ActionOutcome> {
+    return this.#runAction(async (tab) => {
+      await this.#repetitionGuard.before(tab, action);
+      return await this.#dispatch(tab, action, permit);
     });
   }
 
@@ -175,171 +182,180 @@ export class ContextSession implements BrowserSession {
     permit: Permit,
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome> {
-    const means = { proxy: this.#place.proxy, beside: this.beside, secrets, deadlines };
-    return this.#settle((tab) => signIn(new PageInput(tab, permit, this.beside.journal), recipe, means));
+    const context = { proxy: this.#browser.proxy, resources: this.resources, secrets, deadlines };
+    return this.#runAction((tab) =>
+      signIn(new PageInput(tab, permit, this.resources.journal), recipe, context),
+    );
   }
 
-  #settle(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
-    return this.#queue.use(async () => {
+  #runAction(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
+    return this.#queue.run(async () => {
       const outcome = await this.#attempt(work);
-      this.#progress.after(outcome);
-      this.#following.touched();
-      return this.beside.redactor.mask({ ...outcome, data: { ...outcome.data, ...this.#news() } });
+      this.#repetitionGuard.after(outcome);
+      this.#liveUpdates.contentMayHaveChanged();
+      return this.resources.redactor.mask({
+        ...outcome,
+        data: { ...outcome.data, ...this.#unreportedRestore() },
+      });
     });
   }
 
   async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
     const before = new Set(this.#tabs);
-    const opened = () => this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
-    const { refused } = this.#openings;
-    const brought = this.beside.noting();
+    const openedTabs = () => this.#tabs.flatMap((candidate, index) => (before.has(candidate) ? [] : [index]));
+    const { refused } = this.#pageOpener;
+    const addedFiles = this.resources.trackFiles();
     try {
-      const [tab, windows] = [this.tab, this.tab.windows];
+      const [tab, windows] = [this.tab, this.tab.openedWindows];
       const data = await work(tab);
-      const shut = (): number => this.#openings.refused - refused;
-      await this.#openings.until(() => opened().length + shut() >= tab.windows - windows);
-      if (data.effect === "navigated") await assertArrived(tab, this.#place.proxy, data);
-      if (shut() > 0) throw tooManyTabs(data);
+      const refusedNow = (): number => this.#pageOpener.refused - refused;
+      await this.#pageOpener.waitUntil(
+        () => openedTabs().length + refusedNow() >= tab.openedWindows - windows,
+      );
+      if (data.effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
+      if (refusedNow() > 0) throw tooManyTabs(data);
       return {
         success: true,
         error: null,
         data: {
-          ...(tab === this.#shown ? await withSeen(data, tab) : data),
-          ...(opened().length > 0 ? { opened_tabs: opened() } : {}),
-          ...brought(data),
+          ...(tab === this.#activeTab ? await withPageChange(data, tab) : data),
+          ...(openedTabs().length > 0 ? { opened_tabs: openedTabs() } : {}),
+          ...addedFiles(data),
         },
       };
     } catch (thrown) {
       const outcome = outcomeOf(thrown);
-      return this.#shown ? await withChange(outcome, this.#shown) : outcome;
+      return this.#activeTab ? await withChangeOfFailure(outcome, this.#activeTab) : outcome;
     }
   }
 
   analyze(options: AnalyzeOptions): Promise<AnalysisData> {
-    return this.#looking(async () => {
+    return this.#read(async () => {
       const since =
-        options.since_revision === undefined ? undefined : this.tab.looking.analysis(options.since_revision);
-      const look = await this.#look();
+        options.since_revision === undefined
+          ? undefined
+          : this.tab.snapshots.ofRevision(options.since_revision);
+      const snapshot = await this.#takeSnapshot();
       const { tab } = this;
-      if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? look : undefined);
-      const answer = { ...answerOf(look, options, since), ...this.#news() };
-      const told = options.include_left_out
+      if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
+      const answer = { ...answerOf(snapshot, options, since), ...this.#unreportedRestore() };
+      const data = options.include_left_out
         ? await omittedElementsOf(tab, answer, options.max_tokens)
         : answer;
-      if (!options.highlight) return told;
-      const picture = { format: "png", full_page: false, highlight: true } as const;
-      return { ...told, screenshot: await screenshotOf(tab, picture) };
+      if (!options.highlight) return data;
+      const screenshotOptions = { format: "png", full_page: false, highlight: true } as const;
+      return { ...data, screenshot: await screenshotOf(tab, screenshotOptions) };
     });
   }
 
-  meantBy(action: Action): Promise<IntendedElement> {
-    return this.#looking(() => intendedElementOf(this.tab, action));
+  intendedElements(action: Action): Promise<IntendedElement> {
+    return this.#read(() => intendedElementOf(this.tab, action));
   }
 
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings> {
-    return this.#looking(() => bindAll(this.tab, targets, within));
+    return this.#read(() => bindAll(this.tab, targets, within));
   }
 
   context(): Promise<BrowserContextInfo> {
-    return this.#looking(async () => this.#context(await this.#glance()));
+    return this.#read(async () => this.#context(await this.#pageHead()));
   }
 
   content(): Promise<ScreenContent> {
-    return this.#looking(() => this.#content());
+    return this.#read(() => this.#content());
   }
 
   screenshot(options: ScreenshotOptions): Promise<Screenshot> {
-    return this.#looking(() => screenshotOf(this.tab, options));
+    return this.#read(() => screenshotOf(this.tab, options));
   }
 
-  follow(heard: PageEvents): void {
-    this.#following.set(heard);
+  follow(filter: PageEventFilter): void {
+    this.#liveUpdates.setFilter(filter);
   }
 
-  written(index: number | undefined): Promise<readonly WrittenDocument[]> {
-    return this.#looking(() => writtenDocuments(this.tab, index));
+  documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]> {
+    return this.#read(() => htmlDocuments(this.tab, index));
   }
 
   /** Whether the frame belongs to one of this session's tabs. */
-  has(frameId: string): boolean {
+  ownsFrame(frameId: string): boolean {
     return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
   }
 
   async close(): Promise<void> {
-    this.#following.close();
-    this.#end();
-    this.#forget();
+    this.#liveUpdates.close();
+    this.#resolveEnded();
+    this.#unsubscribe();
     for (const tab of this.#tabs) tab.release();
-    await this.#place.leave();
+    await this.#browser.dispose();
   }
 
   get url(): string {
-    return this.#shown?.url ?? "about:blank";
+    return this.#activeTab?.url ?? "about:blank";
   }
 
   /** The active tab. Throws if the session has none. */
   get tab(): Tab {
-    if (!this.#shown) throw new ActionFailure("failed", "The session has no tab that can be used.");
-    return this.#shown;
+    if (!this.#activeTab) throw new ActionFailure("failed", "The session has no tab that can be used.");
+    return this.#activeTab;
   }
 
   /** Adds `restored` to the first response after a restore. */
-  #news(): { readonly restored?: Restored } {
-    if (!this.#untold || !this.restored) return {};
-    this.#untold = false;
+  #unreportedRestore(): { readonly restored?: Restored } {
+    if (!this.#isRestoreUnreported || !this.restored) return {};
+    this.#isRestoreUnreported = false;
     return { restored: this.restored };
   }
 
   /** Runs a read-only request in its turn. A failure becomes an error for the caller. */
-  async #looking<Result>(look: () => Promise<Result>): Promise<Result> {
+  async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return this.beside.redactor.mask(await this.#queue.use(look));
+      return this.resources.redactor.mask(await this.#queue.run(work));
     } catch (thrown) {
-      throw lookError(thrown);
+      throw readError(thrown);
     }
   }
 
-  async #follow(targetId: string, how: Pick<TabOptions, "held" | "empty">): Promise<Tab> {
-    const prepared = this.#environment.standsBetween ? undefined : this.#openings.prepare(targetId);
-    const attaching = Tab.attach(this.#place.connection, targetId, {
-      ...how,
+  async #attachTab(targetId: string, options: Pick<TabOptions, "attachedSessionId" | "empty">): Promise<Tab> {
+    const prepared = this.#environment.interceptsRequests ? undefined : this.#pageOpener.prepare(targetId);
+    const attaching = Tab.attach(this.#browser.connection, targetId, {
+      ...options,
       viewport: this.#environment.metrics(this.#options.viewport),
-      visited: (url) => this.#saving.visited(url),
-      ended: (gone, crashed) => {
-        if (crashed) this.#following.failed("session.page_gone", `The page ${gone.url} crashed.`);
-        this.#left(gone);
+      onVisited: (url) => this.#stateCapture.visited(url),
+      onEnded: (closedTab, crashed) => {
+        if (crashed) this.#liveUpdates.failed("session.page_gone", `The page ${closedTab.url} crashed.`);
+        this.#removeTab(closedTab);
       },
-      told: this.#following,
-      busy: () => this.beside.journal.busy(targetId),
-      followed: (session, tab) => {
-        this.#environment.tell(session);
-        this.beside.journal.follow(session, tab);
+      events: this.#liveUpdates,
+      pendingRequests: () => this.resources.journal.pendingCount(targetId),
+      onFollowed: (session, tab) => {
+        this.#environment.applyTo(session);
+        this.resources.journal.follow(session, tab);
       },
     });
     const [tab] = await Promise.all([attaching, prepared]);
     this.#tabs.push(tab);
-    this.#following.add(tab);
+    this.#liveUpdates.add(tab);
     return tab;
   }
 
-  #left(gone: Tab): void {
-    this.#gone.add(gone);
-    const at = this.#tabs.indexOf(gone);
-    if (at < 0) return;
-    this.#tabs.splice(at, 1);
-    this.beside.journal.forget(gone.targetId);
-    this.#following.leave(gone);
-    if (this.#shown === gone) this.#shown = this.#tabs.at(-1);
-    if (this.#tabs.length === 0) this.#end();
+  #removeTab(closedTab: Tab): void {
+    this.#closedTabs.add(closedTab);
+    const index = this.#tabs.indexOf(closedTab);
+    if (index < 0) return;
+    this.#tabs.splice(index, 1);
+    this.resources.journal.closeTab(closedTab.targetId);
+    this.#liveUpdates.remove(closedTab);
+    if (this.#activeTab === closedTab) this.#activeTab = this.#tabs.at(-1);
+    if (this.#tabs.length === 0) this.#resolveEnded();
   }
 
-  async #do(tab: Tab, action: Action, permit: Permit): Promise<Data> {
+  async #dispatch(tab: Tab, action: Action, permit: Permit): Promise<Data> {
     switch (action.name) {
       case "handle_dialog": {
         const { accept, text } = action.params;
         const dialog = await tab.handleDialog(accept, text);
         if (!dialog) throw new ActionFailure("invalid_params", "No dialog is open.");
-        await tab.loaded();
+        await tab.waitForLoad();
         return { dialog, accepted: accept, url: tab.url };
       }
       case "switch":
@@ -348,13 +364,13 @@ export class ContextSession implements BrowserSession {
         return await this.#closeTab(action.params.tab);
       case "extract":
       case "login":
-        throw new ActionFailure("failed", `${action.name} is asked of the session itself.`);
+        throw new ActionFailure("failed", `${action.name} is an action of the session, not of a page.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await perform(action, new PageInput(tab, permit, this.beside.journal), {
-          ...this.#place,
+        return await performAction(action, new PageInput(tab, permit, this.resources.journal), {
+          ...this.#browser,
           clipboard: this.#clipboard,
-          beside: this.beside,
+          resources: this.resources,
         });
     }
   }
@@ -363,48 +379,48 @@ export class ContextSession implements BrowserSession {
    * Index of the tab, or -1 if it is closed. A tab that is being attached gets the next index, because it
    * already emits events.
    */
-  #numberOf(tab: Tab): number {
-    if (this.#gone.has(tab)) return -1;
+  #indexOf(tab: Tab): number {
+    if (this.#closedTabs.has(tab)) return -1;
     return this.#tabs.includes(tab) ? this.#tabs.indexOf(tab) : this.#tabs.length;
   }
 
-  #switch(at: number): Data {
-    const tab = tabAt(this.#tabs, at);
-    this.#shown = tab;
-    return { tab: at, url: tab.url, tabs: this.#tabs.length };
+  #switch(index: number): Data {
+    const tab = tabAt(this.#tabs, index);
+    this.#activeTab = tab;
+    return { tab: index, url: tab.url, tabs: this.#tabs.length };
   }
 
-  async #closeTab(at: number | undefined): Promise<Data> {
-    const tab = at === undefined ? this.tab : tabAt(this.#tabs, at);
+  async #closeTab(index: number | undefined): Promise<Data> {
+    const tab = index === undefined ? this.tab : tabAt(this.#tabs, index);
     if (this.#tabs.length === 1)
       throw new ActionFailure(
         "invalid_params",
         "It is the only tab. close_browser_session closes the session.",
       );
     await tab.close();
-    this.#left(tab);
+    this.#removeTab(tab);
     return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
   }
 
   async #content(): Promise<ScreenContent> {
-    const analysis = await this.#look("peek");
+    const analysis = await this.#takeSnapshot("peek");
     return contentOf(this.#context(analysis), analysis);
   }
 
-  async #shownContent(): Promise<ShownContent> {
-    const from = performance.now();
+  async #timedContent(): Promise<TimedContent> {
+    const startedAt = performance.now();
     const screen_content = await this.#content();
-    return { tab: screen_content.tab, screen_content, took: performance.now() - from };
+    return { tab: screen_content.tab, screen_content, duration: performance.now() - startedAt };
   }
 
   /** Takes a snapshot of the tab. With `peek`, no caller sees its indices. */
-  #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
+  #takeSnapshot(mode: "take" | "peek" = "take"): Promise<PageAnalysis> {
     const { tab } = this;
-    return retryOnNavigation(tab, () => tab.looking[how]());
+    return retryOnNavigation(tab, () => tab.snapshots[mode]());
   }
 
   /** The head of the page without a snapshot of its content; also of a page that is still loading. */
-  #glance(): Promise<PageHead> {
+  #pageHead(): Promise<PageHead> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);
   }

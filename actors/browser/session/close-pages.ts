@@ -5,21 +5,25 @@ import type { Downloads } from "./state/downloads.ts";
 import type { Tab } from "./tabs/tab.ts";
 
 /** @returns what was lost by closing, in words */
-export async function closeWhatIsOpen(
+export async function closeDialogsAndDownloads(
   tabs: readonly Tab[],
   downloads: Downloads | undefined,
 ): Promise<readonly string[]> {
   const dialogs = await Promise.all(tabs.map((tab) => tab.handleDialog(false, undefined)));
-  const under = downloads?.all().filter(({ state }) => state === "in_progress") ?? [];
+  const running = downloads?.all().filter(({ state }) => state === "in_progress") ?? [];
   return [
     ...dialogs.flatMap((dialog) =>
       dialog ? [`the ${dialog.type} "${dialog.message}", which was dismissed`] : [],
     ),
-    ...under.map(({ name }) => `the download of ${name}, which was under way`),
+    ...running.map(({ name }) => `the download of ${name}, which was under way`),
   ];
 }
 
 /** The state that was saved afterwards, with the losses. Nothing holds the session any more. */
-export function withLost({ session, heap }: SavedState, lost: readonly string[]): SavedState {
-  return { session: { ...session, lost: [...session.lost, ...lost] }, heap, held: undefined };
+export function withLost({ session, heapBytes: heap }: SavedState, lost: readonly string[]): SavedState {
+  return {
+    session: { ...session, lost: [...session.lost, ...lost] },
+    heapBytes: heap,
+    holdReason: undefined,
+  };
 }

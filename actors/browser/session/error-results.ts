@@ -20,7 +20,7 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
   return failedAction("failed", thrown instanceof Error ? thrown.message : String(thrown));
 }
 
-export function lookError(thrown: unknown): unknown {
+export function readError(thrown: unknown): unknown {
   if (thrown instanceof DialogOpened) {
     return new Refused("session.dialog_open", `${thrown.message}. ${ADVICE}`, {
       status: 409,

@@ -31,24 +31,24 @@ export interface ActionContext {
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;
-  readonly beside: SessionResources;
+  readonly resources: SessionResources;
 }
 
-export async function perform(
+export async function performAction(
   { name, params }: PageAction,
   input: PageInput,
-  means: ActionContext,
+  context: ActionContext,
 ): Promise<Data> {
   const actions = new Actions(input);
-  const navigation = new Navigation(input.tab, means.proxy, input.permit, means.beside.downloads);
-  const clipping = new ClipboardActions(input, means.clipboard);
+  const navigation = new Navigation(input.tab, context.proxy, input.permit, context.resources.downloads);
+  const clipboardActions = new ClipboardActions(input, context.clipboard);
   switch (name) {
     case "navigate":
       return await navigation.open(params.url);
     case "go_back":
-      return await navigation.history(-1);
+      return await navigation.traverse(-1);
     case "go_forward":
-      return await navigation.history(1);
+      return await navigation.traverse(1);
     case "refresh":
       return await navigation.refresh();
     case "click":
@@ -66,13 +66,13 @@ export async function perform(
     case "clear":
       return await actions.input({ index: params.index, text: "", clear: true });
     case "select_all":
-      return await clipping.selectAll(params);
+      return await clipboardActions.selectAll(params);
     case "copy":
-      return await clipping.copy(params);
+      return await clipboardActions.copy(params);
     case "cut":
-      return await clipping.cut(params);
+      return await clipboardActions.cut(params);
     case "paste":
-      return await clipping.paste(params);
+      return await clipboardActions.paste(params);
     case "drag_drop":
       return await dragAndDrop(input, params);
     case "find_text":
@@ -84,7 +84,7 @@ export async function perform(
     case "reset_form":
       return await new FormActions(input, actions).reset(params);
     case "upload_file":
-      return await uploadFile(input, params, means.uploads);
+      return await uploadFile(input, params, context.uploads);
     case "play_video":
       return await new MediaActions(input).play(params.index);
     case "pause_video":
@@ -100,7 +100,7 @@ export async function perform(
     case "pick_date":
       return await pickDate(input, actions, params.index, params.date, params.time);
     case "evaluate":
-      return await evaluate(input, params.code, means.evaluate);
+      return await evaluate(input, params.code, context.evaluate);
     case "select_dropdown":
       return await actions.select(params);
     case "dropdown_options":
@@ -108,11 +108,11 @@ export async function perform(
     case "scroll":
       return await actions.scroll(params);
     case "wait":
-      return await waitFor(input.tab, params, means.beside);
+      return await waitFor(input.tab, params, context.resources);
     case "screenshot":
       return { ...(await screenshotOf(input.tab, params)) };
     case "save_as_pdf":
-      return await saveAsPdf(input.tab, params, means.beside.downloads);
+      return await saveAsPdf(input.tab, params, context.resources.downloads);
     case "send_keys":
       return await actions.keys(params.keys);
   }

@@ -11,11 +11,11 @@ import { DocumentGone } from "./tabs/frames.ts";
 import type { Tab } from "./tabs/tab.ts";
 
 /** Times in a row that an action may run without changing the page. */
-const MOST = 2;
+const MAX_RUNS = 2;
 /** Actions that may be repeated without limit: they wait for changes, or answer a dialog. */
-const REPEATED: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
+const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /** Error codes of actions that were not attempted. Such an action may be repeated and gets the same error. */
-const UNTRIED: ReadonlySet<unknown> = new Set([
+const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",
   "element_not_found",
   "no_analysis",
@@ -25,7 +25,7 @@ const UNTRIED: ReadonlySet<unknown> = new Set([
   "not_enabled",
 ]);
 /** Actions whose outcome reports whether the page changed. */
-const TELLING: ReadonlySet<string> = new Set([
+const REPORT_EFFECT: ReadonlySet<string> = new Set([
   "navigate",
   "go_back",
   "go_forward",
@@ -43,78 +43,87 @@ const TELLING: ReadonlySet<string> = new Set([
   "switch",
   "close",
 ]);
-const VAIN: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
+const NO_EFFECT: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
 
 /** The page at one moment. `pulse` is undefined if the state hash was not computed. */
-interface Moment {
+interface HashedState {
   readonly tab: string;
-  readonly document: number;
+  readonly navigations: number;
   readonly url: string;
-  readonly pulse: string | undefined;
+  readonly stateHash: string | undefined;
 }
 
-interface Done {
+interface PreviousRun {
   readonly key: string;
-  readonly before: Moment;
+  readonly before: HashedState;
   readonly outcome: ActionOutcome;
   /** Earlier runs in a row that changed nothing, without this one. */
-  readonly vain: number;
+  readonly runsWithoutEffect: number;
 }
 
 export class RepetitionGuard {
-  #last: Done | undefined;
-  #now: { readonly key: string; readonly before: Moment; readonly vain: number } | undefined;
+  #last: PreviousRun | undefined;
+  #current:
+    | { readonly key: string; readonly before: HashedState; readonly runsWithoutEffect: number }
+    | undefined;
 
   /** Throws `no_progress` if the action already ran twice and the page is as it was before the first run. */
   async before(tab: Tab, action: Action): Promise<void> {
     const key = JSON.stringify(action);
     const last = this.#last;
-    if (last?.key !== key || REPEATED.has(action.name) || tab.dialog) {
-      const silent = !TELLING.has(action.name) && !tab.dialog;
-      this.#now = { key, before: silent ? await feel(tab) : momentOf(tab), vain: 0 };
+    if (last?.key !== key || REPEATABLE.has(action.name) || tab.dialog) {
+      const needsHash = !REPORT_EFFECT.has(action.name) && !tab.dialog;
+      this.#current = {
+        key,
+        before: needsHash ? await stateWithHash(tab) : stateOf(tab),
+        runsWithoutEffect: 0,
+      };
       return;
     }
-    const before = await feel(tab);
-    const vain = isSame(last, before) ? last.vain + 1 : 0;
-    if (vain >= MOST) {
+    const before = await stateWithHash(tab);
+    const runsWithoutEffect = isUnchanged(last, before) ? last.runsWithoutEffect + 1 : 0;
+    if (runsWithoutEffect >= MAX_RUNS) {
       const { success, error, data } = last.outcome;
       throw new ActionFailure(
         "no_progress",
-        `${action.name} was done ${vain} times in a row, and the page is as it was. Do something else, or call analyze_page for what there is.`,
-        { times: vain, last: { success, error, code: data.code, effect: data.effect } },
+        `${action.name} was done ${runsWithoutEffect} times in a row, and the page is as it was. Do something else, or call analyze_page for what there is.`,
+        { times: runsWithoutEffect, last: { success, error, code: data.code, effect: data.effect } },
       );
     }
-    this.#now = { key, before, vain };
+    this.#current = { key, before, runsWithoutEffect };
   }
 
   after(outcome: ActionOutcome): void {
-    const now = this.#now;
-    this.#now = undefined;
-    if (!now || outcome.data.code === "no_progress") return;
-    this.#last = UNTRIED.has(outcome.data.code) ? undefined : { ...now, outcome };
+    const current = this.#current;
+    this.#current = undefined;
+    if (!current || outcome.data.code === "no_progress") return;
+    this.#last = NOT_ATTEMPTED.has(outcome.data.code) ? undefined : { ...current, outcome };
   }
 }
 
-function isSame({ before, outcome: { success, data } }: Done, now: Moment): boolean {
-  if (before.tab !== now.tab || before.document !== now.document || before.url !== now.url) return false;
+function isUnchanged({ before, outcome: { success, data } }: PreviousRun, current: HashedState): boolean {
+  if (before.tab !== current.tab || before.navigations !== current.navigations || before.url !== current.url)
+    return false;
   // Without a state hash from before the action, only its outcome can show that nothing changed.
-  return before.pulse === undefined ? !success || VAIN.has(data.effect) : before.pulse === now.pulse;
+  return before.stateHash === undefined
+    ? !success || NO_EFFECT.has(data.effect)
+    : before.stateHash === current.stateHash;
 }
 
-function momentOf({ targetId, documents, url }: Tab): Moment {
-  return { tab: targetId, document: documents, url, pulse: undefined };
+function stateOf({ targetId, navigations: documents, url }: Tab): HashedState {
+  return { tab: targetId, navigations: documents, url, stateHash: undefined };
 }
 
-async function feel(tab: Tab): Promise<Moment> {
-  if (tab.loading) await tab.loaded();
+async function stateWithHash(tab: Tab): Promise<HashedState> {
+  if (tab.loading) await tab.waitForLoad();
   try {
-    const felt = await Promise.all(
+    const hashes = await Promise.all(
       tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "stateHash", "compute"))),
     );
-    return { ...momentOf(tab), pulse: felt.join() };
+    return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
     // A page that is navigating has changed.
-    if (error instanceof DocumentGone) return { ...momentOf(tab), document: -1 };
+    if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }
 }

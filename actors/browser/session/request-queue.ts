@@ -3,28 +3,28 @@
 export class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
   /** Number of requests that are queued or running. */
-  #asked = 0;
-  #usedAt = performance.now();
+  #pending = 0;
+  #lastUsedAt = performance.now();
 
   /** `performance.now()` when the last request ended; undefined while a request is queued or running. */
   get idleSince(): number | undefined {
-    return this.#asked > 0 ? undefined : this.#usedAt;
+    return this.#pending > 0 ? undefined : this.#lastUsedAt;
   }
 
-  async use<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#asked++;
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#pending++;
     try {
-      return await this.after(work);
+      return await this.runAfter(work);
     } finally {
-      this.#asked--;
-      this.#usedAt = performance.now();
+      this.#pending--;
+      this.#lastUsedAt = performance.now();
     }
   }
 
   /** Runs the work after all earlier requests. It does not count as use of the session. */
-  after<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
+  runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
   }
 }

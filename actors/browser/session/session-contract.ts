@@ -19,9 +19,9 @@ import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/page-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/sign-in.ts";
-import type { PageEvents } from "./journal/live-updates.ts";
+import type { PageEventFilter } from "./journal/live-updates.ts";
 import type { SessionResources } from "./session-resources.ts";
-import type { WrittenDocument } from "./snapshot/document-html.ts";
+import type { HtmlDocument } from "./snapshot/document-html.ts";
 import type { IntendedElement } from "./snapshot/element-binding.ts";
 import type { SavedState } from "./state/capture-state.ts";
 import type { Viewport } from "./tabs/tab.ts";
@@ -37,13 +37,13 @@ export interface SessionOptions {
   /** The folder for downloads. Without a folder, pages cannot download files. */
   readonly downloads?: string | undefined;
   /** Receives the events of the pages. Changes and contents are only sent as `follow` requests. */
-  readonly tell?: ((event: PageEvent) => void) | undefined;
+  readonly emit?: ((event: PageEvent) => void) | undefined;
   /** The saved session to restore. */
-  readonly former?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
+  readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
 /** What a session needs from the browser in which it runs. */
-export interface SessionPlace {
+export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
@@ -52,7 +52,7 @@ export interface SessionPlace {
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;
   /** Disposes the context with all data that sites stored in it. */
-  readonly leave: () => Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 export interface BrowserSession {
@@ -74,13 +74,13 @@ export interface BrowserSession {
    * Closes what is open, saves the whole session, and reports what was lost. For a session that its owner
    * gives up.
    */
-  part(): Promise<SavedState>;
+  closeAndSave(): Promise<SavedState>;
   /** Keeps the session from hibernating until the returned function is called. */
   hold(why: string): () => void;
   /** Opens the first address. Returns the outcome of a navigation. */
   open(url: string): Promise<ActionOutcome>;
   /** Performs an action. Awaits `permit` immediately before each input to the page. Never rejects. */
-  act(action: Action, permit: Permit): Promise<ActionOutcome>;
+  perform(action: Action, permit: Permit): Promise<ActionOutcome>;
   /** Signs in. Returns the outcome of an action. Never rejects. */
   login(
     recipe: LoginRecipe,
@@ -90,16 +90,16 @@ export interface BrowserSession {
   ): Promise<ActionOutcome>;
   analyze(options: AnalyzeOptions): Promise<AnalysisData>;
   /** Fingerprints of the elements that an action refers to. */
-  meantBy(action: Action): Promise<IntendedElement>;
+  intendedElements(action: Action): Promise<IntendedElement>;
   /** Finds the elements of recorded fingerprints on the page, and waits up to `within` milliseconds for them. */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
   /** The page as HTML, followed by its frames. With the index of an element, only that element. */
-  written(index: number | undefined): Promise<readonly WrittenDocument[]>;
-  readonly beside: SessionResources;
+  documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
+  readonly resources: SessionResources;
   /** Selects the page events to emit. Other changes are not watched. */
-  follow(heard: PageEvents): void;
+  follow(events: PageEventFilter): void;
   close(): Promise<void>;
 }

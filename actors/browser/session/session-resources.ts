@@ -11,7 +11,7 @@ import type {
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Data } from "./actions/page-input.ts";
 import { Journal } from "./journal/journal.ts";
-import type { SessionPlace } from "./session-contract.ts";
+import type { SessionBrowser } from "./session-contract.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
 
@@ -21,25 +21,25 @@ export class SessionResources {
   readonly journal: Journal;
   /** Downloads of the pages; undefined if the session has no folder for them. */
   readonly downloads: Downloads | undefined;
-  readonly #place: Pick<SessionPlace, "connection" | "contextId" | "proxy">;
+  readonly #browser: Pick<SessionBrowser, "connection" | "contextId" | "proxy">;
   /** Target id of the active tab, whose pending requests the network log counts. */
-  readonly #shown: () => string | undefined;
+  readonly #activeTarget: () => string | undefined;
 
   constructor(
-    place: Pick<SessionPlace, "connection" | "contextId" | "proxy">,
+    browser: Pick<SessionBrowser, "connection" | "contextId" | "proxy">,
     folder: string | undefined,
-    shown: () => string | undefined,
+    activeTarget: () => string | undefined,
   ) {
-    const { connection, contextId, proxy } = place;
-    this.#place = place;
-    this.#shown = shown;
+    const { connection, contextId, proxy } = browser;
+    this.#browser = browser;
+    this.#activeTarget = activeTarget;
     this.journal = new Journal(this.redactor, proxy);
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
   }
 
   /** Allows the pages to download into the folder, or denies downloads if there is no folder. */
-  async takeFiles(): Promise<void> {
-    const { connection, contextId: browserContextId } = this.#place;
+  async acceptDownloads(): Promise<void> {
+    const { connection, contextId: browserContextId } = this.#browser;
     if (this.downloads) await this.downloads.accept();
     else await connection.root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   }
@@ -49,19 +49,19 @@ export class SessionResources {
   }
 
   network(options: NetworkOptions): NetworkLog {
-    return this.journal.network(options, this.#shown() ?? "");
+    return this.journal.network(options, this.#activeTarget() ?? "");
   }
 
   /**
    * Records the known files. The returned function reports the files that an action added, unless the
    * action's data already reports files.
    */
-  noting(): (told: Data) => Data {
+  trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));
     return ({ file, files }) => {
       if (file !== undefined || files !== undefined) return {};
-      const begun = this.downloads?.all().filter(({ id }) => !known.has(id)) ?? [];
-      return begun.length > 0 ? { downloads: begun.map(fileResultOf) } : {};
+      const added = this.downloads?.all().filter(({ id }) => !known.has(id)) ?? [];
+      return added.length > 0 ? { downloads: added.map(fileResultOf) } : {};
     };
   }
 }

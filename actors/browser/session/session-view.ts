@@ -9,11 +9,11 @@ import type { Tab } from "./tabs/tab.ts";
 
 export function contextOf(
   { url, title, ready_state, scroll }: PageHead,
-  shown: Tab,
+  activeTab: Tab,
   tabs: readonly Tab[],
   restored: Restored | undefined,
 ): BrowserContextInfo {
-  const { pointer } = shown;
+  const { pointer } = activeTab;
   return {
     url,
     title,
@@ -24,18 +24,22 @@ export function contextOf(
     viewport_height: scroll.viewport_height,
     cursor_x: Math.round(pointer.x),
     cursor_y: Math.round(pointer.y),
-    tab: tabs.indexOf(shown),
+    tab: tabs.indexOf(activeTab),
     tabs: tabs.map((tab) => ({ url: tab.url })),
     ...(restored ? { restored } : {}),
   };
 }
 
-export function tabAt(tabs: readonly Tab[], at: number): Tab {
-  const tab = tabs[at];
+export function tabAt(tabs: readonly Tab[], index: number): Tab {
+  const tab = tabs[index];
   if (tab) return tab;
-  throw new ActionFailure("invalid_params", `There is no tab ${at}; there are ${tabs.length}, from 0 on.`, {
-    tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
-  });
+  throw new ActionFailure(
+    "invalid_params",
+    `There is no tab ${index}; there are ${tabs.length}, from 0 on.`,
+    {
+      tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
+    },
+  );
 }
 
 /** The session context with the text of the page. */

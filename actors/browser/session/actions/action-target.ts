@@ -9,7 +9,7 @@ import { candidatesFor } from "../../../../machines/session/stale-candidates.ts"
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
 import type { Obstacle } from "../../page-script/actionability/element-identity.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { adopt } from "../snapshot/page-changes.ts";
+import { acceptElements } from "../snapshot/page-changes.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
@@ -33,11 +33,11 @@ export interface Point {
  * meant.
  */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
-  const { looking, frames } = tab;
-  if (!looking.last && !looking.given(index)) {
+  const { snapshots, frames } = tab;
+  if (!snapshots.last && !snapshots.wasGiven(index)) {
     throw new ActionFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
   }
-  if (!looking.given(index)) {
+  if (!snapshots.wasGiven(index)) {
     throw new ActionFailure(
       "element_not_found",
       `There is no element [${index}]. Call analyze_page for those there are.`,
@@ -46,13 +46,13 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
       },
     );
   }
-  const place = looking.place(index);
-  const frame = place && frames.get(place.frameId);
-  if (!frame || Frames.document(frame) !== place.document)
+  const location = snapshots.locationOf(index);
+  const frame = location && frames.get(location.frameId);
+  if (!frame || Frames.documentKey(frame) !== location.document)
     throw await staleIndex(tab, index, "Its document is gone.");
-  const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", place.id));
+  const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", location.id));
   if (!info) throw await staleIndex(tab, index, "It is no longer on the page.");
-  return { index, frame, id: place.id, info };
+  return { index, frame, id: location.id, info };
 }
 
 /** The result of a call into the target's document, which may be gone meanwhile. */
@@ -75,65 +75,67 @@ export async function staleIndex(
   why: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<ActionFailure> {
-  const then = tab.looking.shown(index);
-  const begins = `${calledBy(index)} is not what it was: ${why}`;
-  const message = `${begins} Choose among the candidates, or call analyze_page.`;
+  const shownElement = tab.snapshots.lastKnown(index);
+  const reason = `${describeIndex(index)} is not what it was: ${why}`;
+  const message = `${reason} Choose among the candidates, or call analyze_page.`;
   try {
-    const { elements, url } = await tab.answer(tab.looking.peek());
-    const candidates = candidatesFor(then, elements, url);
-    await adopt(
+    const { elements, url } = await tab.answer(tab.snapshots.peek());
+    const candidates = candidatesFor(shownElement, elements, url);
+    await acceptElements(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
     // The element was shown again as a candidate, so from now on the index refers to its current state.
-    const same = candidates[0]?.highlight_index === index;
-    const advice = `${begins} If it is still meant as it is told here, do the same again; or choose another candidate.`;
-    return new ActionFailure("element_stale", same ? advice : message, { index, ...more, candidates });
+    const isSame = candidates[0]?.highlight_index === index;
+    const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
+    return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
     // The page is navigating, so there are no candidates yet.
     return new ActionFailure("element_stale", message, { index, ...more, candidates: [] });
   }
 }
 
-const calledBy = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
+const describeIndex = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
 
-export async function failureOf(tab: Tab, index: number, hindrance: Obstacle): Promise<ActionFailure> {
-  switch (hindrance.problem) {
+export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacle): Promise<ActionFailure> {
+  switch (obstacle.problem) {
     case "gone":
       return await staleIndex(tab, index, "It is no longer on the page.");
     case "changed": {
-      const { was, is } = hindrance;
+      const { was, is } = obstacle;
       return await staleIndex(tab, index, `It was "${was}" and is "${is}".`, { was, is });
     }
     case "covered":
-      return new ActionFailure("element_covered", `${calledBy(index)} is covered by ${hindrance.by}.`, {
+      return new ActionFailure("element_covered", `${describeIndex(index)} is covered by ${obstacle.by}.`, {
         index,
-        by: hindrance.by,
+        by: obstacle.by,
       });
     case "disabled":
-      return new ActionFailure("element_disabled", `${calledBy(index)} is disabled.`, { index });
+      return new ActionFailure("element_disabled", `${describeIndex(index)} is disabled.`, { index });
     case "read_only":
-      return new ActionFailure("element_disabled", `${calledBy(index)} is read-only.`, { index });
+      return new ActionFailure("element_disabled", `${describeIndex(index)} is read-only.`, { index });
     case "no_field":
-      return new ActionFailure("invalid_params", `${calledBy(index)} is nothing to type into.`, { index });
+      return new ActionFailure("invalid_params", `${describeIndex(index)} is nothing to type into.`, {
+        index,
+      });
     case "not_visible":
-      return new ActionFailure("element_not_visible", `${calledBy(index)} is not visible.`, { index });
+      return new ActionFailure("element_not_visible", `${describeIndex(index)} is not visible.`, { index });
     case "moving":
-      return new ActionFailure("timeout", `${calledBy(index)} does not come to rest.`, { index });
+      return new ActionFailure("timeout", `${describeIndex(index)} does not stop moving.`, { index });
   }
 }
 
-const isPoint = (aim: FramePoint | Obstacle): aim is FramePoint => "x" in aim;
+const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
 /** Waits until the target can be clicked. Throws what prevents it when the time is up. */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
   for (let first = true; ; first = false) {
-    const found = await tryAim(tab, target);
+    const found = await tryPoint(tab, target);
     if (!("problem" in found)) return found;
     const { problem } = found;
     if (problem === "gone" || problem === "changed" || performance.now() >= until)
-      throw await failureOf(tab, target.index, found);
-    if (await isHopeless(tab, target, found, first)) throw await failureOf(tab, target.index, found);
+      throw await obstacleFailure(tab, target.index, found);
+    if (await isHopeless(tab, target, found, first)) throw await obstacleFailure(tab, target.index, found);
     await pause(sessionLimits.actionableEvery);
   }
 }
@@ -151,43 +153,47 @@ async function isHopeless(
 ): Promise<boolean> {
   if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
   const covered = problem === "covered";
-  const asked = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
-  const rested = await inDocument(tab, index, asked);
-  return rested >= sessionLimits.unchangedAfter && !tab.loading && tab.busy() === 0;
+  const idleCall = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
+  const idleFor = await inDocument(tab, index, idleCall);
+  return idleFor >= sessionLimits.unchangedAfter && !tab.loading && tab.pendingRequests() === 0;
 }
 
-async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
+async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
   // From the outermost frame inwards, because a frame has to be scrolled into view before its content is
   // checked.
-  const way: Frame[] = [];
-  for (let at: Frame | undefined = frame; at?.parent !== undefined; at = frames.get(at.parent))
-    way.unshift(at);
+  const path: Frame[] = [];
+  for (
+    let current: Frame | undefined = frame;
+    current?.parent !== undefined;
+    current = frames.get(current.parent)
+  )
+    path.unshift(current);
   const offsets: { readonly x: number; readonly y: number; readonly scale: number }[] = [];
-  for (const inner of way) {
+  for (const inner of path) {
     const outer = inner.parent === undefined ? undefined : frames.get(inner.parent);
-    const at =
+    const offset =
       outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
-    if (!at) return { problem: "not_visible" };
-    offsets.push(at);
+    if (!offset) return { problem: "not_visible" };
+    offsets.push(offset);
   }
-  const aim = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
-  if (!isPoint(aim)) return aim;
+  const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
+  if (!isPoint(result)) return result;
   // From the innermost frame outwards: nothing may cover the frames on the way.
-  let [x, y] = [aim.x, aim.y];
-  for (let level = way.length - 1; level >= 0; level--) {
-    const [inner, at] = [way[level], offsets[level]];
+  let [x, y] = [result.x, result.y];
+  for (let level = path.length - 1; level >= 0; level--) {
+    const [inner, offset] = [path[level], offsets[level]];
     const outer = inner?.parent === undefined ? undefined : frames.get(inner.parent);
-    if (!inner || !at || !outer) return { problem: "not_visible" };
-    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
-    const hindrance = await inDocument(
+    if (!inner || !offset || !outer) return { problem: "not_visible" };
+    [x, y] = [offset.x + x * offset.scale, offset.y + y * offset.scale];
+    const obstacle = await inDocument(
       tab,
       index,
       frames.call(outer, "actionability", "frameObstacle", inner.id, x, y),
     );
-    if (hindrance) return { problem: "covered", by: hindrance.by };
+    if (obstacle) return { problem: "covered", by: obstacle.by };
   }
-  await denyOthers(tab, frame);
+  await blockOtherFrames(tab, frame);
   return { x, y };
 }
 
@@ -202,17 +208,17 @@ export async function toTabCoordinates(
   let { x, y } = point;
   for (let inner: Frame | undefined = frame; inner?.parent !== undefined; ) {
     const outer: Frame | undefined = frames.get(inner.parent);
-    const at =
+    const offset =
       outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
-    if (!at) return undefined;
-    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
+    if (!offset) return undefined;
+    [x, y] = [offset.x + x * offset.scale, offset.y + y * offset.scale];
     inner = outer;
   }
   return { x, y };
 }
 
 /** Blocks events in all other frames: their content is never the target, even if it moves under the pointer. */
-async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
+async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);
   await Promise.all(
     others.map((other) =>
@@ -225,7 +231,7 @@ async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
 }
 
 /** Lets events pass again in all frames. A document that is gone took its event guard with it. */
-export async function release(tab: Tab): Promise<void> {
+export async function releaseEvents(tab: Tab): Promise<void> {
   await Promise.allSettled(
     tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),
   );

@@ -7,7 +7,14 @@ import type { Action } from "../../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { clickablePointOf, failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import {
+  clickablePointOf,
+  inDocument,
+  obstacleFailure,
+  releaseEvents,
+  type Target,
+  targetOf,
+} from "./action-target.ts";
 import { OptionChooser } from "./choose-option.ts";
 import { inputFieldOf, typeDrawnText } from "./drawn-text.ts";
 import { chordsOf } from "./keys.ts";
@@ -17,7 +24,7 @@ import { type ClickOptions, type Data, elementResultOf, type PageInput } from ".
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
 /** Whether the element's number is changed by keys and cannot be typed. */
-const isMoved = ({ info: { tag, attributes } }: Target): boolean =>
+const isMovedByKeys = ({ info: { tag, attributes } }: Target): boolean =>
   attributes.role === "slider" ||
   (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
 
@@ -42,16 +49,16 @@ export class Actions {
     const until = performance.now() + sessionLimits.actionableWithin;
     try {
       const { x, y } = await clickablePointOf(tab, target, until);
-      await this.#input.permitted();
+      await this.#input.awaitPermit();
       await this.#input.move(x, y);
-      const { changes } = (await this.#input.opened(target)) ?? { changes: 0 };
+      const { changes } = (await this.#input.waitForPopup(target)) ?? { changes: 0 };
       return {
         hovered: true,
         element: elementResultOf(target),
         effect: changes > 0 ? "changed" : "nothing_changed",
       };
     } finally {
-      await release(tab);
+      await releaseEvents(tab);
     }
   }
 
@@ -79,40 +86,40 @@ export class Actions {
     const tab = this.#tab;
     const { index } = target;
     const { frames } = tab;
-    const sink = await inputFieldOf(tab, target);
-    if (sink !== undefined) {
+    const hiddenField = await inputFieldOf(tab, target);
+    if (hiddenField !== undefined) {
       const write = async (): Promise<void> => {
         if (delay !== undefined) await this.#typeSlowly(target, text, delay);
         else await tab.answer(tab.session.send("Input.insertText", { text }));
       };
-      return await typeDrawnText(this.#input, target, { sink, text, clear, write });
+      return await typeDrawnText(this.#input, target, { hiddenField, text, clear, write });
     }
     const until = performance.now() + sessionLimits.actionableWithin;
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     try {
       await clickablePointOf(tab, target, until);
-      const state = await this.#input.aftermath(target);
-      await this.#input.permitted();
-      if (isMoved(target)) return await slideTo(this.#input, target, text);
+      const state = await this.#input.targetState(target);
+      await this.#input.awaitPermit();
+      if (isMovedByKeys(target)) return await slideTo(this.#input, target, text);
       const set = await inDocument(
         tab,
         index,
         frames.call(target.frame, "fieldValues", "set", target.id, text, false),
       );
       if (set === "not_settable") {
-        const hindrance = await inDocument(
+        const obstacle = await inDocument(
           tab,
           index,
           frames.call(target.frame, "actionability", "focus", target.id, clear),
         );
-        if (hindrance) throw await failureOf(tab, index, hindrance);
+        if (obstacle) throw await obstacleFailure(tab, index, obstacle);
         if (text === "") await this.#input.press("Backspace");
         else if (delay !== undefined) await this.#typeSlowly(target, text, delay);
-        else await this.#enter(target, text);
-      } else if (set === "ArrowUp" || set === "ArrowDown") await this.#lastStep(target, text, set);
-      else if (set) throw await failureOf(tab, index, set);
-      const after = await this.#input.aftermath(target);
-      if (after?.stopped) throw await failureOf(tab, index, after.stopped);
+        else await this.#insert(target, text);
+      } else if (set === "ArrowUp" || set === "ArrowDown") await this.#finishSlider(target, text, set);
+      else if (set) throw await obstacleFailure(tab, index, set);
+      const after = await this.#input.targetState(target);
+      if (after?.stopped) throw await obstacleFailure(tab, index, after.stopped);
       const holds =
         after &&
         (await inDocument(
@@ -133,27 +140,27 @@ export class Actions {
       }
       return { typed: true, element: elementResultOf(target), ...effect };
     } finally {
-      await release(tab);
+      await releaseEvents(tab);
     }
   }
 
   /** Presses the last arrow key for a slider. If its value is still not the wanted one, sets it directly. */
-  async #lastStep({ index, frame, id }: Target, text: string, key: string): Promise<void> {
+  async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
     await this.#input.press(key);
     const { frames } = tab;
     if (await inDocument(tab, index, frames.call(frame, "fieldValues", "holds", id, text, true))) return;
     const set = await inDocument(tab, index, frames.call(frame, "fieldValues", "set", id, text, true));
-    if (typeof set === "object") throw await failureOf(tab, index, set);
+    if (typeof set === "object") throw await obstacleFailure(tab, index, set);
   }
 
   /** Inserts the text at once, except for the last character of a field: many pages only listen to key events. */
-  async #enter({ info }: Target, text: string): Promise<void> {
+  async #insert({ info }: Target, text: string): Promise<void> {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
-    const most = text.slice(0, text.length - last.length);
+    const head = text.slice(0, text.length - last.length);
     const { session } = this.#tab;
-    if (most !== "") await this.#tab.answer(session.send("Input.insertText", { text: most }));
-    if (last !== "") await this.#input.write(last);
+    if (head !== "") await this.#tab.answer(session.send("Input.insertText", { text: head }));
+    if (last !== "") await this.#input.typeCharacter(last);
   }
 
   /** Types key by key, as a person does. In a single-line field, line breaks are left out. */
@@ -163,16 +170,16 @@ export class Actions {
     for (const letter of text.replace(/\r\n?/g, "\n")) {
       if (letter === "\n" && !lines) continue;
       if (performance.now() - permitted > sessionLimits.dispatchWithin / 2) {
-        await this.#input.permitted();
+        await this.#input.awaitPermit();
         permitted = performance.now();
       }
-      await this.#input.write(letter);
+      await this.#input.typeCharacter(letter);
       await pause(delay);
     }
   }
 
   async select({ index, text, value }: Params<"select_dropdown">): Promise<Data> {
-    return await this.selectIn(await this.#list(index), { text, value });
+    return await this.selectIn(await this.#listTarget(index), { text, value });
   }
 
   async selectIn(target: Target, { text, value }: Omit<Params<"select_dropdown">, "index">): Promise<Data> {
@@ -180,13 +187,13 @@ export class Actions {
     const { index } = target;
     const wanted = text === undefined ? [value ?? ""] : [text].flat();
     if (target.info.tag !== "select") return await new OptionChooser(this.#input, target).select(wanted);
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     try {
       await clickablePointOf(tab, target, performance.now() + sessionLimits.actionableWithin);
-      await this.#input.permitted();
+      await this.#input.awaitPermit();
       const call = tab.frames.call(target.frame, "fieldValues", "select", target.id, wanted);
       const chosen = await inDocument(tab, index, call);
-      if ("problem" in chosen) throw await failureOf(tab, index, chosen);
+      if ("problem" in chosen) throw await obstacleFailure(tab, index, chosen);
       if (!chosen.selected) {
         throw new ActionFailure(
           "invalid_params",
@@ -203,31 +210,35 @@ export class Actions {
         ...(await this.#input.effect(before, undefined, undefined)),
       };
     } finally {
-      await release(tab);
+      await releaseEvents(tab);
     }
   }
 
   /** Types into a field that also has a list, and chooses the option that equals the text. */
   async typeOrChoose(target: Target, text: string): Promise<Data> {
     const type = (): Promise<Data> => this.inputInto(target, { text, clear: true });
-    return await new OptionChooser(this.#input, target).typed(text, type);
+    return await new OptionChooser(this.#input, target).typeAndChoose(text, type);
   }
 
   /** The element to operate: the visible proxy of a hidden select, or the field of a label. */
-  async #list(index: number): Promise<Target> {
+  async #listTarget(index: number): Promise<Target> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
     const { frame, id, info } = target;
     if (info.tag !== "select" && info.tag !== "label") return target;
-    const standIn = await inDocument(tab, index, tab.frames.call(frame, "listbox", "proxy", id));
-    if (standIn === undefined) return target;
-    const made = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", standIn));
-    return made ? { index, frame, id: standIn, info: made } : target;
+    const proxy = await inDocument(tab, index, tab.frames.call(frame, "listbox", "proxy", id));
+    if (proxy === undefined) return target;
+    const proxyInfo = await inDocument(
+      tab,
+      index,
+      tab.frames.call(frame, "actionability", "describe", proxy),
+    );
+    return proxyInfo ? { index, frame, id: proxy, info: proxyInfo } : target;
   }
 
   async options(index: number): Promise<Data> {
     const tab = this.#tab;
-    const target = await this.#list(index);
+    const target = await this.#listTarget(index);
     if (target.info.tag !== "select") return await new OptionChooser(this.#input, target).options();
     const options = await inDocument(
       tab,
@@ -240,7 +251,7 @@ export class Actions {
   async scroll({ direction, amount, index }: Params<"scroll">): Promise<Data> {
     const tab = this.#tab;
     const target = index === undefined ? undefined : await targetOf(tab, index);
-    await this.#input.permitted();
+    await this.#input.awaitPermit();
     const frame = target?.frame ?? tab.frames.main;
     const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
     const { before, after, maximum } = await tab.answer(call);
@@ -255,10 +266,10 @@ export class Actions {
   }
 
   async keys(keys: string): Promise<Data> {
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     const chords = chordsOf(keys);
-    await this.#input.permitted();
-    for (const chord of chords) await this.#input.strike(chord);
+    await this.#input.awaitPermit();
+    for (const chord of chords) await this.#input.pressChord(chord);
     return { sent: keys, ...(await this.#input.effect(before, undefined, undefined)) };
   }
 }

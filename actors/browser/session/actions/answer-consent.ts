@@ -10,7 +10,7 @@ import type { Data, PageInput } from "./page-input.ts";
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
 /** The buttons that fit each choice, the best first. */
-const WAYS: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
+const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],
   necessary: ["necessary", "reject"],
@@ -18,13 +18,13 @@ const WAYS: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
 
 export async function answerConsent(input: PageInput, choice: Choice): Promise<Data> {
   const { tab } = input;
-  const found = await bannerOf(input);
+  const found = await findBanner(input);
   if (!found) return { found: false, effect: "nothing_changed" };
   const { frame, banner } = found;
   const options = banner.buttons.map(({ label }) => label);
-  const button = WAYS[choice]
-    .map((way) => banner.buttons.find((one) => one.choice === way))
-    .find((one) => one !== undefined);
+  const button = BUTTON_ORDER[choice]
+    .map((kind) => banner.buttons.find((candidate) => candidate.choice === kind))
+    .find((candidate) => candidate !== undefined);
   if (!button) {
     throw new ActionFailure(
       "not_applied",
@@ -36,7 +36,7 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
   if (!info) throw new ActionFailure("interrupted", "The banner went away.");
   const effect = await input.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
   const until = performance.now() + sessionLimits.consentGone;
-  while (await isSeen(input, frame, banner)) {
+  while (await isVisible(input, frame, banner)) {
     if (performance.now() >= until) {
       throw new ActionFailure(
         "not_applied",
@@ -54,14 +54,16 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
 }
 
 /** Waits a while, because banners often appear a moment after the page. */
-async function bannerOf({
+async function findBanner({
   tab,
 }: PageInput): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {
   const until = performance.now() + sessionLimits.consentComes;
   do {
     for (const frame of tab.frames.all()) {
-      const own = frame !== tab.frames.main;
-      const banner = await tab.answer(tab.frames.call(frame, "consentBanners", "find", own)).catch(whenGone);
+      const inFrame = frame !== tab.frames.main;
+      const banner = await tab
+        .answer(tab.frames.call(frame, "consentBanners", "find", inFrame))
+        .catch(ignoreGone);
       if (banner) return { frame, banner };
     }
     await pause(sessionLimits.pollEvery);
@@ -69,16 +71,16 @@ async function bannerOf({
   return undefined;
 }
 
-async function isSeen({ tab }: PageInput, frame: Frame, banner: ConsentBanner): Promise<boolean> {
+async function isVisible({ tab }: PageInput, frame: Frame, banner: ConsentBanner): Promise<boolean> {
   if (!tab.frames.get(frame.id)) return false;
   return (
-    (await tab.answer(tab.frames.call(frame, "consentBanners", "isVisible", banner.id)).catch(whenGone)) ??
+    (await tab.answer(tab.frames.call(frame, "consentBanners", "isVisible", banner.id)).catch(ignoreGone)) ??
     false
   );
 }
 
 /** A frame that is gone has no banner. */
-function whenGone(error: unknown): undefined {
+function ignoreGone(error: unknown): undefined {
   if (error instanceof DocumentGone) return undefined;
   throw error;
 }

@@ -14,9 +14,9 @@ import type { PageInput } from "./page-input.ts";
 export interface OpenCalendar {
   readonly month: CalendarMonth;
   /** It opened with a click on the field, or certainly belongs to the field. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
   /** It was not there before, and disappears when a day is clicked. */
-  readonly came: boolean;
+  readonly isNew: boolean;
 }
 
 /**
@@ -26,24 +26,24 @@ export interface OpenCalendar {
 export type PickResult = "shown" | "marked" | "waits";
 
 /** Times that year and month are chosen from lists, for a date far from the month shown. */
-const LEAPS = 6;
+const MAX_LEAPS = 6;
 /**
  * Turns that may lead away from the date before the action fails, besides the one that shows the direction of
  * a button.
  */
-const ASTRAY = 2;
+const MAX_ASTRAY = 2;
 /** Attempts to click a day that is redrawn when it is about to be clicked. */
-const TRIES = 3;
+const MAX_TRIES = 3;
 
-const session = sessionLimits;
+const limits = sessionLimits;
 
 /** Reads the calendar of a target. */
 export function readMonth(
   { tab }: PageInput,
   { index, frame, id }: Target,
-  came: boolean,
+  isNew: boolean,
 ): Promise<CalendarMonth | undefined> {
-  return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, came));
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
 }
 
 /** The current state of an element that the page script has named. */
@@ -66,56 +66,62 @@ export async function chooseDay(
   input: PageInput,
   actions: Actions,
   target: Target,
-  opened: OpenCalendar,
+  openCalendar: OpenCalendar,
   date: string,
 ): Promise<PickResult> {
   const [year = 0, month = 0] = date.split("-").map(Number);
-  const until = performance.now() + session.datesWithin;
-  const away = (shown: CalendarMonth): number => (year - shown.year) * 12 + (month - shown.month);
-  let calendar = opened.month;
+  const until = performance.now() + limits.datesWithin;
+  const monthsAway = (shown: CalendarMonth): number => (year - shown.year) * 12 + (month - shown.month);
+  let calendar = openCalendar.month;
   let before: CalendarMonth | undefined;
-  let [leapt, astray, tried] = [0, 0, 0];
+  let [leaps, astray, tries] = [0, 0, 0];
   let swapped = false;
   for (;;) {
-    if (dayIn(calendar, date) || away(calendar) === 0) {
-      calendar = await settled(input, target, opened.came, date, before);
+    if (dayIn(calendar, date) || monthsAway(calendar) === 0) {
+      calendar = await readSettled(input, target, openCalendar.isNew, date, before);
       before = undefined;
       const day = dayIn(calendar, date);
       if (day) {
         try {
-          return await clickDay(input, target, day, opened, date);
+          return await clickDay(input, target, day, openCalendar, date);
         } catch (error) {
           // The day was redrawn before anything was done to it.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
-          if (!gone || ++tried >= TRIES) throw error;
-          calendar = (await readMonth(input, target, opened.came)) ?? calendar;
+          if (!gone || ++tries >= MAX_TRIES) throw error;
+          calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
           continue;
         }
       }
     }
-    const way = away(calendar);
-    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.monthPickers) {
-      leapt++;
+    const distance = monthsAway(calendar);
+    if (Math.abs(distance) > 1 && leaps < MAX_LEAPS && calendar.monthPickers) {
+      leaps++;
       before = calendar;
       const { monthPickers } = calendar;
-      calendar = await leap(input, actions, target, { ...calendar, monthPickers }, { year, month });
+      calendar = await chooseYearAndMonth(
+        input,
+        actions,
+        target,
+        { ...calendar, monthPickers },
+        { year, month },
+      );
       continue;
     }
-    const forwards = way > 0 !== swapped;
+    const forwards = distance > 0 !== swapped;
     const turn = forwards ? calendar.next : calendar.previous;
-    if (way === 0 || turn === undefined || astray > ASTRAY || performance.now() >= until) {
+    if (distance === 0 || turn === undefined || astray > MAX_ASTRAY || performance.now() >= until) {
       throw new ActionFailure("not_applied", `The calendar of [${target.index}] does not lead to ${date}.`, {
         index: target.index,
         shows: `${calendar.year}-${String(calendar.month).padStart(2, "0")}`,
       });
     }
     before = calendar;
-    calendar = await turned(input, target, calendar, turn, opened.came);
-    const then = Math.abs(way);
-    const now = Math.abs(away(calendar));
-    if (now >= then) astray++;
+    calendar = await turnPage(input, target, calendar, turn, openCalendar.isNew);
+    const distanceBefore = Math.abs(distance);
+    const distanceNow = Math.abs(monthsAway(calendar));
+    if (distanceNow >= distanceBefore) astray++;
     // Buttons without a label: their direction is known by their effect.
-    if (before.guessed && now > then) swapped = !swapped;
+    if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
 
@@ -128,32 +134,32 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
  * @param before the calendar before the turn: while its days are unchanged, they are those of the earlier
  * month
  */
-async function settled(
+async function readSettled(
   input: PageInput,
   target: Target,
-  came: boolean,
+  isNew: boolean,
   date: string,
   before: CalendarMonth | undefined,
 ): Promise<CalendarMonth> {
   const { index } = target;
   const from = performance.now();
-  const drawn = (calendar: CalendarMonth): boolean => {
+  const isDrawn = (calendar: CalendarMonth): boolean => {
     const day = dayIn(calendar, date);
     if (!day) return false;
     if (day.date === date || calendar.fits !== undefined) return day.date === date || calendar.fits === true;
     if (before && daysOf(before) === daysOf(calendar)) return false;
-    return performance.now() >= from + session.calendarQuiet;
+    return performance.now() >= from + limits.calendarQuiet;
   };
   let last: CalendarMonth | undefined;
   for (;;) {
-    const now = await readMonth(input, target, came);
-    const over = performance.now() >= from + session.calendarWithin;
+    const now = await readMonth(input, target, isNew);
+    const isTimeUp = performance.now() >= from + limits.calendarWithin;
     const same =
       now && last && now.year === last.year && now.month === last.month && daysOf(now) === daysOf(last);
-    if (now && ((same && drawn(now)) || over)) return now;
-    if (!now && over) throw new ActionFailure("interrupted", "The calendar went away.", { index });
+    if (now && ((same && isDrawn(now)) || isTimeUp)) return now;
+    if (!now && isTimeUp) throw new ActionFailure("interrupted", "The calendar went away.", { index });
     last = now;
-    await pause(session.actionableEvery);
+    await pause(limits.actionableEvery);
   }
 }
 
@@ -162,32 +168,38 @@ async function settled(
  * month shown.
  */
 function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
-  const said = days.find((day) => day.date === date && !day.disabled);
-  if (said) return said;
+  const exact = days.find((day) => day.date === date && !day.disabled);
+  if (exact) return exact;
   const [wantedYear, wantedMonth, wantedDay] = date.split("-").map(Number);
   if (year !== wantedYear || month !== wantedMonth) return undefined;
-  return days.find((one) => one.day === wantedDay && one.date === undefined && !one.outside && !one.disabled);
+  return days.find(
+    (candidate) =>
+      candidate.day === wantedDay &&
+      candidate.date === undefined &&
+      !candidate.outside &&
+      !candidate.disabled,
+  );
 }
 
 /** Presses a button that turns the calendar, and presses again if the calendar was not ready the first time. */
-async function turned(
+async function turnPage(
   input: PageInput,
   target: Target,
   { year, month, next }: CalendarMonth,
   button: number,
-  came: boolean,
+  isNew: boolean,
 ): Promise<CalendarMonth> {
   let turn: number | undefined = button;
-  for (const within of [session.calendarWithin, session.dispatchWithin]) {
+  for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
     if (turn === undefined) break;
     // Some calendars redraw themselves when the button goes down.
     await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
     do {
-      now = await readMonth(input, target, came);
+      now = await readMonth(input, target, isNew);
       if (now && (now.year !== year || now.month !== month)) return now;
-      await pause(session.actionableEvery / 2);
+      await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
     // After a redraw, the same button is another element.
     turn = button === next ? now?.next : now?.previous;
@@ -198,7 +210,7 @@ async function turned(
 }
 
 /** Chooses the year and the month through the calendar's own fields. */
-async function leap(
+async function chooseYearAndMonth(
   input: PageInput,
   actions: Actions,
   target: Target,
@@ -212,29 +224,29 @@ async function leap(
   const { tab } = input;
   const year = await elementIn(input, target, monthPickers.year);
   if (year.info.tag === "select") {
-    await input.permitted();
-    const choose = (one: number) =>
-      inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(one)]));
+    await input.awaitPermit();
+    const choose = (wanted: number) =>
+      inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
     const chosen = await choose(to.year);
     // A list of years may only offer years near the one shown. Choosing the nearest one extends it.
-    const far = (one: number): number => Math.abs(one - to.year);
+    const distance = (option: number): number => Math.abs(option - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
-    const [nearest] = years.toSorted((one, other) => far(one) - far(other));
+    const [nearest] = years.toSorted((left, right) => distance(left) - distance(right));
     if (nearest !== undefined) await choose(nearest);
   } else {
     await actions.inputInto(year, { text: String(to.year), clear: true });
-    await input.permitted();
+    await input.awaitPermit();
     await input.press("Enter");
   }
-  await pause(session.actionableEvery);
+  await pause(limits.actionableEvery);
   // The year may have redrawn the month list, so read it again.
   const months = (await readMonth(input, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
-    await input.permitted();
+    await input.awaitPermit();
     await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", months.id, [value]));
-    await pause(session.actionableEvery);
+    await pause(limits.actionableEvery);
   }
   return (await readMonth(input, target, false)) ?? from;
 }
@@ -244,7 +256,7 @@ async function clickDay(
   input: PageInput,
   target: Target,
   day: CalendarDay,
-  { own, came }: OpenCalendar,
+  { isOwn, isNew }: OpenCalendar,
   date: string,
 ): Promise<PickResult> {
   const { tab } = input;
@@ -259,19 +271,19 @@ async function clickDay(
     if (names && !half) return "shown";
     const waited = performance.now() - from;
     // A calendar that may belong to another field proves nothing about this one.
-    if (own && ((!came && value === undefined) || waited >= session.dateTakenWithin)) {
-      const now = await readMonth(input, target, came);
-      const again = now && dayIn(now, date);
-      const chosen = (await isChosen(day.id)) || (again !== undefined && (await isChosen(again.id)));
-      const open =
+    if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
+      const now = await readMonth(input, target, isNew);
+      const sameDay = now && dayIn(now, date);
+      const isDayChosen = (await isChosen(day.id)) || (sameDay !== undefined && (await isChosen(sameDay.id)));
+      const isOpen =
         now !== undefined &&
         !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "isClosing")));
-      if (names) return open ? "waits" : "shown";
-      if (chosen && value === undefined && !(came && now)) return "marked";
-      if (chosen && open) return "waits";
-    } else if (names && !own) return "shown";
-    if (waited >= session.dispatchWithin) {
-      const where = own ? "" : " in the calendar beside it, which may be another's";
+      if (names) return isOpen ? "waits" : "shown";
+      if (isDayChosen && value === undefined && !(isNew && now)) return "marked";
+      if (isDayChosen && isOpen) return "waits";
+    } else if (names && !isOwn) return "shown";
+    if (waited >= limits.dispatchWithin) {
+      const where = isOwn ? "" : " in the calendar beside it, which may be another's";
       throw new ActionFailure(
         "not_applied",
         `${date} was clicked${where}, and [${index}] does not hold it.`,
@@ -281,6 +293,6 @@ async function clickDay(
         },
       );
     }
-    await pause(session.actionableEvery);
+    await pause(limits.actionableEvery);
   }
 }

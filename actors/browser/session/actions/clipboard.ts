@@ -10,7 +10,14 @@ import type { Obstacle } from "../../page-script/actionability/element-identity.
 import { ActionFailure } from "../action-failure.ts";
 import type { SavedState } from "../state/capture-state.ts";
 import type { Frame } from "../tabs/frames.ts";
-import { clickablePointOf, failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import {
+  clickablePointOf,
+  inDocument,
+  obstacleFailure,
+  releaseEvents,
+  type Target,
+  targetOf,
+} from "./action-target.ts";
 import { inputFieldOf, selectDrawnText } from "./drawn-text.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
@@ -50,53 +57,53 @@ export class ClipboardActions {
   async selectAll({ index }: Params<"select_all">): Promise<Data> {
     const { tab } = this.#input;
     const spot = await this.#spot(index);
-    const sink = spot.target && (await inputFieldOf(tab, spot.target));
-    if (spot.target && sink !== undefined) {
-      const characters = await selectDrawnText(this.#input, spot.target, sink);
-      return { selected: characters > 0, characters, ...named(spot) };
+    const hiddenField = spot.target && (await inputFieldOf(tab, spot.target));
+    if (spot.target && hiddenField !== undefined) {
+      const characters = await selectDrawnText(this.#input, spot.target, hiddenField);
+      return { selected: characters > 0, characters, ...elementData(spot) };
     }
-    await this.#input.permitted();
+    await this.#input.awaitPermit();
     const call = tab.frames.call(spot.frame, "clipboardEvents", "selectAll", spot.target?.id ?? null);
     const answer = await inDocument(tab, index ?? -1, call);
-    if ("problem" in answer) throw await failureOf(tab, index ?? -1, answer);
-    return { selected: answer.chosen > 0, characters: answer.chosen, ...named(spot) };
+    if ("problem" in answer) throw await obstacleFailure(tab, index ?? -1, answer);
+    return { selected: answer.chosen > 0, characters: answer.chosen, ...elementData(spot) };
   }
 
   async copy({ index }: Params<"copy">): Promise<Data> {
     const spot = await this.#spot(index);
-    await this.#input.permitted();
-    const { text } = await this.#take(spot, index, "copy");
-    return { copied: true, text, characters: text.length, ...named(spot) };
+    await this.#input.awaitPermit();
+    const { text } = await this.#copyFrom(spot, index, "copy");
+    return { copied: true, text, characters: text.length, ...elementData(spot) };
   }
 
   async cut({ index }: Params<"cut">): Promise<Data> {
     const { tab } = this.#input;
     const spot = await this.#spot(index);
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     try {
       if (spot.target)
         await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       const target = spot.target ?? (await this.#withCursor(spot.frame));
-      const state = await this.#input.aftermath(target);
-      await this.#input.permitted();
-      const { text, handled } = await this.#take(spot, index, "cut");
+      const state = await this.#input.targetState(target);
+      await this.#input.awaitPermit();
+      const { text, handled } = await this.#copyFrom(spot, index, "cut");
       if (!handled) await this.#input.press("Delete");
-      const after = await this.#input.aftermath(target);
-      if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
+      const after = await this.#input.targetState(target);
+      if (after?.stopped) throw await obstacleFailure(tab, target.index, after.stopped);
       if (after?.value !== undefined && after.value === state?.value) {
         throw new ActionFailure("not_applied", "What was to be cut is still there.", { value: after.value });
       }
       const effect = await this.#input.effect(before, state, after);
-      return { cut: true, text, characters: text.length, ...named({ ...spot, target }), ...effect };
+      return { cut: true, text, characters: text.length, ...elementData({ ...spot, target }), ...effect };
     } finally {
-      await release(tab);
+      await releaseEvents(tab);
     }
   }
 
-  async paste({ index, text: given }: Params<"paste">): Promise<Data> {
+  async paste({ index, text: givenText }: Params<"paste">): Promise<Data> {
     const { tab } = this.#input;
     const { frames } = tab;
-    const content = given === undefined ? this.#clipboard.content : { text: given, html: "" };
+    const content = givenText === undefined ? this.#clipboard.content : { text: givenText, html: "" };
     if (!content) {
       throw new ActionFailure(
         "invalid_params",
@@ -104,21 +111,21 @@ export class ClipboardActions {
       );
     }
     const spot = await this.#spot(index);
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     try {
       if (spot.target)
         await clickablePointOf(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       let target = spot.target;
-      const state = target && (await this.#input.aftermath(target));
-      await this.#input.permitted();
+      const state = target && (await this.#input.targetState(target));
+      await this.#input.awaitPermit();
       // A focused field keeps its selection, which the pasted text replaces.
       if (target && !state?.focused) {
         const call = frames.call(target.frame, "actionability", "focus", target.id, false);
-        const hindrance = await inDocument(tab, target.index, call);
-        if (hindrance) throw await failureOf(tab, target.index, hindrance);
+        const obstacle = await inDocument(tab, target.index, call);
+        if (obstacle) throw await obstacleFailure(tab, target.index, obstacle);
       }
       target ??= await this.#withCursor(spot.frame);
-      const then = await this.#input.aftermath(target);
+      const stateBefore = await this.#input.targetState(target);
       const { text, html } = content;
       const handled = await inDocument(
         tab,
@@ -126,8 +133,8 @@ export class ClipboardActions {
         frames.call(target.frame, "clipboardEvents", "paste", target.id, text, html),
       );
       if (!handled) await tab.answer(tab.session.send("Input.insertText", { text }));
-      const after = await this.#input.aftermath(target);
-      if (after?.stopped) throw await failureOf(tab, target.index, after.stopped);
+      const after = await this.#input.targetState(target);
+      if (after?.stopped) throw await obstacleFailure(tab, target.index, after.stopped);
       const holds =
         handled ||
         (after &&
@@ -136,39 +143,39 @@ export class ClipboardActions {
             target.index,
             frames.call(target.frame, "fieldValues", "holds", target.id, text, false),
           )));
-      const effect = await this.#input.effect(before, then, after);
+      const effect = await this.#input.effect(before, stateBefore, after);
       if (holds === false) {
         throw new ActionFailure("not_applied", "The field does not hold the text after it was pasted.", {
           ...(after?.value === undefined ? {} : { value: after.value }),
         });
       }
-      if (given !== undefined) this.#clipboard.content = content;
+      if (givenText !== undefined) this.#clipboard.content = content;
       return {
         pasted: true,
         characters: text.length,
         ...(handled ? { by_page: true } : {}),
-        ...named({ ...spot, target }),
+        ...elementData({ ...spot, target }),
         ...effect,
       };
     } finally {
-      await release(tab);
+      await releaseEvents(tab);
     }
   }
 
-  async #take(spot: Spot, index: number | undefined, by: "copy" | "cut") {
+  async #copyFrom(spot: Spot, index: number | undefined, by: "copy" | "cut") {
     const { tab } = this.#input;
     const call = tab.frames.call(spot.frame, "clipboardEvents", "copy", spot.target?.id ?? null, by);
-    const taken = await inDocument(tab, index ?? -1, call);
-    if (taken === "secret")
+    const copied = await inDocument(tab, index ?? -1, call);
+    if (copied === "secret")
       throw new ActionFailure("not_applied", "What a password field holds is not copied.", { index });
-    if ("problem" in taken) throw await failureOf(tab, index ?? -1, taken satisfies Obstacle);
-    if (taken.text === "") {
+    if ("problem" in copied) throw await obstacleFailure(tab, index ?? -1, copied satisfies Obstacle);
+    if (copied.text === "") {
       throw new ActionFailure("not_applied", "Nothing is chosen. select_all chooses all of a field.", {
         index,
       });
     }
-    this.#clipboard.content = { text: taken.text, html: taken.html };
-    return taken;
+    this.#clipboard.content = { text: copied.text, html: copied.html };
+    return copied;
   }
 
   async #spot(index: number | undefined): Promise<Spot> {
@@ -179,7 +186,7 @@ export class ClipboardActions {
     }
     // The focus is in the innermost frame of those that report it.
     let { main: frame } = tab.frames;
-    await tab.answer(tab.frames.name());
+    await tab.answer(tab.frames.registerFrameElements());
     for (;;) {
       const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
       const inner = cursor?.frame === undefined ? undefined : tab.frames.get(cursor.frame);
@@ -203,6 +210,6 @@ export class ClipboardActions {
   }
 }
 
-function named({ target }: { readonly target: Target | undefined }): Data {
+function elementData({ target }: { readonly target: Target | undefined }): Data {
   return target ? { element: elementResultOf(target) } : {};
 }

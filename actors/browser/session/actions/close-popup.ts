@@ -9,8 +9,8 @@ import type { PageInput } from "./page-input.ts";
  * Number of polls before the popup counts as open: for one that closes by itself, and after each attempt to
  * close it.
  */
-const LOOKS = 4;
-const LOOKS_AFTER = 3;
+const POLLS = 4;
+const POLLS_AFTER_ATTEMPT = 3;
 
 /** Closes a popup after a choice in it. Most popups close by themselves then. */
 export async function closePopup(
@@ -18,19 +18,19 @@ export async function closePopup(
   control: Target,
   isOpen: () => Promise<boolean>,
 ): Promise<void> {
-  await isClosed(input, control, isOpen, true);
+  await ensureClosed(input, control, isOpen, true);
 }
 
 /**
  * Closes a popup by its control, by Escape, or by moving the focus away.
- * @param chosen something was chosen in it
+ * @param hasChosen something was chosen in it
  * @returns whether it is closed; it stays open if closing it could discard more than the popup
  */
-export async function isClosed(
+export async function ensureClosed(
   input: PageInput,
   control: Target,
   isOpen: () => Promise<boolean>,
-  chosen: boolean,
+  hasChosen: boolean,
 ): Promise<boolean> {
   const { tab } = input;
   const call = <Method extends keyof PopupDismissal>(method: Method) =>
@@ -42,33 +42,35 @@ export async function isClosed(
         ...([control.id] as never),
       ),
     );
-  const closes = async (looks: number): Promise<boolean> => {
-    for (let look = 0; look < looks; look++) {
+  const closesWithin = async (polls: number): Promise<boolean> => {
+    for (let poll = 0; poll < polls; poll++) {
       if (tab.dialog || !(await isOpen())) return true;
       await pause(sessionLimits.actionableEvery);
     }
     return false;
   };
-  if (await closes(chosen ? LOOKS : 1)) return true;
+  if (await closesWithin(hasChosen ? POLLS : 1)) return true;
   // The control reports that the popup is closed, so it may be fading out. A click would open it again.
-  if (!(await call("mayToggle")) && (await closes(LOOKS))) return true;
-  const aim = await tab.answer(tab.frames.call(control.frame, "actionability", "prepare", control.id, false));
-  if ("x" in aim) {
+  if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
+  const point = await tab.answer(
+    tab.frames.call(control.frame, "actionability", "prepare", control.id, false),
+  );
+  if ("x" in point) {
     await input.tap(control);
-    if (await closes(LOOKS_AFTER)) return true;
+    if (await closesWithin(POLLS_AFTER_ATTEMPT)) return true;
   }
   if (await call("containEscape")) {
-    await input.permitted();
+    await input.awaitPermit();
     try {
       await input.press("Escape");
     } finally {
       await call("releaseEscape");
     }
-    if (await closes(LOOKS_AFTER)) return true;
+    if (await closesWithin(POLLS_AFTER_ATTEMPT)) return true;
   }
-  if ((await call("blur")) && (await closes(LOOKS_AFTER))) return true;
+  if ((await call("blur")) && (await closesWithin(POLLS_AFTER_ATTEMPT))) return true;
   if (!(await call("mayEscape"))) return false;
-  await input.permitted();
+  await input.awaitPermit();
   await input.press("Escape");
-  return await closes(LOOKS_AFTER);
+  return await closesWithin(POLLS_AFTER_ATTEMPT);
 }

@@ -10,10 +10,10 @@ import type { DragOutcome } from "../../page-script/actions/drag-drop.ts";
 import { ActionFailure } from "../action-failure.ts";
 import {
   clickablePointOf,
-  failureOf,
   inDocument,
+  obstacleFailure,
   type Point,
-  release,
+  releaseEvents,
   type Target,
   targetOf,
   toTabCoordinates,
@@ -33,13 +33,13 @@ interface DragData {
 /** Mouse moves between start and goal: scripts that follow the pointer need to see it move. */
 const STEPS = 12;
 /** Distance in pixels after which scripts and the browser take a pressed button for a drag. */
-const PULL = 8;
+const DRAG_DISTANCE = 8;
 /** Times that the goal is located again after it was reached. */
-const SETTLING = 4;
+const MAX_RELOCATIONS = 4;
 /** Milliseconds between two moves: one frame of the page. */
-const PACE = 16;
+const MOVE_INTERVAL = 16;
 /** Milliseconds before the first move: lists that also scroll by dragging need to be held for a while. */
-const HOLD = 300;
+const HOLD_TIME = 300;
 
 export async function dragAndDrop(input: PageInput, params: Params): Promise<Data> {
   const { tab } = input;
@@ -49,58 +49,60 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     to_index === undefined && to_selector === undefined
       ? undefined
       : await elementOf(input, to_index, to_selector);
-  const before = input.before();
+  const before = input.pageState();
   // The goal first, so that the source is in view afterwards.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
-  for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
-    await inDocument(tab, at, tab.frames.call(frame, "dragDrop", "watch", id));
-  await input.permitted();
+  for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame
+    ? [goal, source]
+    : [source])
+    await inDocument(tab, targetIndex, tab.frames.call(frame, "dragDrop", "watch", id));
+  await input.awaitPermit();
   const intercepted = interceptedDrag(input);
-  const asked = input.asking();
+  const pendingRequests = input.countNewPending();
   let pressed = false;
   try {
     await tab.answer(tab.session.send("Input.setInterceptDrags", { enabled: true }));
     await input.move(from.x, from.y);
-    await mouse(input, "mousePressed", from);
+    await sendMouse(input, "mousePressed", from);
     pressed = true;
-    const after = await input.aftermath(source);
+    const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
-      throw await failureOf(tab, source.index, after.stopped);
+      throw await obstacleFailure(tab, source.index, after.stopped);
     // From here on, the pointer moves over other elements.
-    await release(tab);
-    await pause(HOLD);
-    await mouse(input, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
-    await mouse(input, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
-    const began = await inDocument(
+    await releaseEvents(tab);
+    await pause(HOLD_TIME);
+    await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });
+    await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE, y: from.y + DRAG_DISTANCE });
+    const isNative = await inDocument(
       tab,
       source.index,
       tab.frames.call(source.frame, "dragDrop", "isNativeDrag"),
     );
-    const data = began ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
+    const data = isNative ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
     const to = goal
       ? await pointOf(input, goal, params, true)
       : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
-    if (data) await carry(input, data, from, to);
+    if (data) await dropNatively(input, data, from, to);
     else {
       for (const point of steps(from, to)) {
-        await mouse(input, "mouseMoved", point);
-        await pause(PACE);
+        await sendMouse(input, "mouseMoved", point);
+        await pause(MOVE_INTERVAL);
       }
       // Elements that move aside also move the goal, so follow it until it stops.
-      for (let look = 0; goal && look < SETTLING; look++) {
-        const now = await pointOf(input, goal, params, true);
-        if (params.position === "on" && look > 0) break;
-        await mouse(input, "mouseMoved", { x: now.x + (look % 2), y: now.y });
-        await pause(PACE * 3);
+      for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
+        const current = await pointOf(input, goal, params, true);
+        if (params.position === "on" && round > 0) break;
+        await sendMouse(input, "mouseMoved", { x: current.x + (round % 2), y: current.y });
+        await pause(MOVE_INTERVAL * 3);
       }
     }
-    if (!data) await mouse(input, "mouseReleased", tab.pointer);
+    if (!data) await sendMouse(input, "mouseReleased", tab.pointer);
     pressed = false;
   } finally {
-    if (pressed) await mouse(input, "mouseReleased", tab.pointer).catch(() => {});
+    if (pressed) await sendMouse(input, "mouseReleased", tab.pointer).catch(() => {});
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
-    await release(tab);
+    await releaseEvents(tab);
   }
   // Lists move the dropped element into place with a short animation.
   await pause(sessionLimits.dropSettles);
@@ -108,23 +110,23 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
   let outcome = await outcomeOf(input, source, goal);
   const until = performance.now() + sessionLimits.requestWithin;
-  while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
+  while (lastingEffect(outcome) === undefined && pendingRequests() > 0 && performance.now() < until) {
     await pause(sessionLimits.pollEvery);
     outcome = await outcomeOf(input, source, goal);
   }
-  const { moved, changes, position, events: heard } = outcome;
+  const { moved, changes, position, events } = outcome;
   const facts = {
-    native: heard.includes("dragstart"),
+    native: events.includes("dragstart"),
     element: elementResultOf(source),
     position,
     moved: { x: moved[0], y: moved[1] },
     changes,
   };
-  const came = cameOf(outcome);
-  if (came !== undefined) return { dropped: true, ...facts, effect: came };
+  const lasting = lastingEffect(outcome);
+  if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
   // The effect on a canvas is not visible in elements, and a page that received the drop may show nothing.
-  if (await isDrawn(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
-  if (heard.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
+  if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
+  if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
     "not_applied",
     "It was dragged and let go, and nothing has moved or changed for good: it cannot be dragged, or not to there.",
@@ -134,31 +136,31 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
 
 /** The outcome in the documents of source and goal. */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
-  const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
+  const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));
-  const outcome = await of(source);
+  const outcome = await outcomeIn(source);
   if (!goal || goal.frame === source.frame) return outcome;
-  const there = await of(goal);
+  const goalOutcome = await outcomeIn(goal);
   return {
     ...outcome,
-    events: [...outcome.events, ...there.events],
-    changes: outcome.changes + there.changes,
+    events: [...outcome.events, ...goalOutcome.events],
+    changes: outcome.changes + goalOutcome.changes,
   };
 }
 
 /** The lasting effect of a drop. */
-function cameOf({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
+function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";
   if (reordered) return "reordered";
   if (Math.abs(x) + Math.abs(y) > 1) return "moved";
   return changes > 0 ? "changed" : undefined;
 }
 
-async function isDrawn({ tab }: PageInput, source: Target, goal: Target | undefined): Promise<boolean> {
-  const looks = [source, ...(goal ? [goal] : [])].map(({ index, frame, id }) =>
+async function isOpaque({ tab }: PageInput, source: Target, goal: Target | undefined): Promise<boolean> {
+  const checks = [source, ...(goal ? [goal] : [])].map(({ index, frame, id }) =>
     inDocument(tab, index, tab.frames.call(frame, "dragDrop", "isOpaqueContent", [id])),
   );
-  return (await Promise.all(looks)).includes(true);
+  return (await Promise.all(checks)).includes(true);
 }
 
 /** An element by its index, or the only visible element of a selector in any frame. */
@@ -191,10 +193,10 @@ async function pointOf(
   { tab }: PageInput,
   { index, frame, id }: Target,
   { position, at }: Params,
-  held: boolean,
+  dragging: boolean,
 ): Promise<Point> {
-  const aimed = { where: position, at, dragging: held };
-  const point = await inDocument(tab, index, tab.frames.call(frame, "dragDrop", "dropPoint", id, aimed));
+  const options = { where: position, at, dragging };
+  const point = await inDocument(tab, index, tab.frames.call(frame, "dragDrop", "dropPoint", id, options));
   if (point && "by" in point) {
     const { by } = point;
     throw new ActionFailure("element_covered", `What it is to be dropped on is covered by ${by}.`, {
@@ -219,32 +221,32 @@ function* steps(from: Point, to: Point): Generator<Point> {
   }
 }
 
-async function carry({ tab }: PageInput, data: DragData, from: Point, to: Point): Promise<void> {
-  const tell = (type: "dragEnter" | "dragOver" | "drop", { x, y }: Point) =>
+async function dropNatively({ tab }: PageInput, data: DragData, from: Point, to: Point): Promise<void> {
+  const dispatch = (type: "dragEnter" | "dragOver" | "drop", { x, y }: Point) =>
     tab.answer(tab.session.send("Input.dispatchDragEvent", { type, x, y, data }));
-  await tell("dragEnter", from);
+  await dispatch("dragEnter", from);
   for (const point of steps(from, to)) {
-    await tell("dragOver", point);
-    await pause(PACE);
+    await dispatch("dragOver", point);
+    await pause(MOVE_INTERVAL);
   }
-  await tell("dragOver", to);
-  await tell("drop", to);
+  await dispatch("dragOver", to);
+  await dispatch("drop", to);
   tab.pointer = { x: to.x, y: to.y };
 }
 
-async function mouse(
+async function sendMouse(
   { tab }: PageInput,
   type: "mousePressed" | "mouseMoved" | "mouseReleased",
   { x, y }: Point,
 ): Promise<void> {
-  const held = type === "mouseMoved" || type === "mousePressed";
+  const isHeld = type === "mouseMoved" || type === "mousePressed";
   await tab.answer(
     tab.session.send("Input.dispatchMouseEvent", {
       type,
       x,
       y,
       button: "left",
-      buttons: held ? 1 : 0,
+      buttons: isHeld ? 1 : 0,
       ...(type === "mouseMoved" ? {} : { clickCount: 1 }),
     }),
   );

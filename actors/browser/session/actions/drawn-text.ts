@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { failureOf, inDocument, release, type Target } from "./action-target.ts";
+import { inDocument, obstacleFailure, releaseEvents, type Target } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 const FIELDS = /^(input|textarea|select)$/;
@@ -25,12 +25,12 @@ export async function typeDrawnText(
   input: PageInput,
   target: Target,
   {
-    sink,
+    hiddenField,
     text,
     clear,
     write,
   }: {
-    readonly sink: number;
+    readonly hiddenField: number;
     readonly text: string;
     readonly clear: boolean;
     readonly write: () => Promise<void>;
@@ -38,76 +38,80 @@ export async function typeDrawnText(
 ): Promise<Data> {
   const { tab } = input;
   const { index } = target;
-  const before = input.before();
-  const drawn = () => drawnIn(tab, target);
+  const before = input.pageState();
+  const readDrawn = () => drawnIn(tab, target);
   try {
-    await enter(input, target, sink);
-    const then = await drawn();
-    await input.permitted();
-    const chooses = then !== "" && !(await isTerminal(tab, target, sink));
-    if (chooses) await input.press(clear ? "Control+a" : "Control+End");
+    await placeCursor(input, target, hiddenField);
+    const drawnBefore = await readDrawn();
+    await input.awaitPermit();
+    const selects = drawnBefore !== "" && !(await isTerminal(tab, target, hiddenField));
+    if (selects) await input.press(clear ? "Control+a" : "Control+End");
     if (text !== "") await write();
-    else if (chooses) await input.press("Delete");
+    else if (selects) await input.press("Delete");
     const until = performance.now() + sessionLimits.fadeInWithin;
-    let now = await drawn();
-    while (!shows(now, then, text) && performance.now() < until) {
+    let drawnNow = await readDrawn();
+    while (!showsText(drawnNow, drawnBefore, text) && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
-      now = await drawn();
+      drawnNow = await readDrawn();
     }
-    if (then === "" && now === "")
+    if (drawnBefore === "" && drawnNow === "")
       return { typed: true, element: elementResultOf(target), effect: "unknown" };
-    if (shows(now, then, text)) {
+    if (showsText(drawnNow, drawnBefore, text)) {
       await inDocument(tab, index, tab.frames.call(target.frame, "fieldValues", "acceptText", target.id));
-      const effect = await input.effect(before, undefined, await input.aftermath(target));
+      const effect = await input.effect(before, undefined, await input.targetState(target));
       return {
         typed: true,
         element: elementResultOf(target),
         ...effect,
-        effect: now === then ? effect.effect : "changed",
+        effect: drawnNow === drawnBefore ? effect.effect : "changed",
       };
     }
-    const value = now.slice(0, 200);
+    const value = drawnNow.slice(0, 200);
     throw new ActionFailure("not_applied", `Element [${index}] does not show the text after it was typed.`, {
       index,
       value,
     });
   } finally {
-    await release(tab);
+    await releaseEvents(tab);
   }
 }
 
 /** Selects the whole text. Returns the number of its visible characters. */
-export async function selectDrawnText(input: PageInput, target: Target, sink: number): Promise<number> {
+export async function selectDrawnText(
+  input: PageInput,
+  target: Target,
+  hiddenField: number,
+): Promise<number> {
   try {
-    await enter(input, target, sink);
+    await placeCursor(input, target, hiddenField);
     const { length } = await drawnIn(input.tab, target);
-    await input.permitted();
+    await input.awaitPermit();
     if (length > 0) await input.press("Control+a");
     return length;
   } finally {
-    await release(input.tab);
+    await releaseEvents(input.tab);
   }
 }
 
 /** Clicks to place the cursor, as a person does. Keys then go only to the hidden field. */
-async function enter(input: PageInput, target: Target, sink: number): Promise<void> {
+async function placeCursor(input: PageInput, target: Target, hiddenField: number): Promise<void> {
   const { tab } = input;
   const { index, frame } = target;
   await input.click(target, { button: "left", count: 1 });
-  const hindrance = await inDocument(
+  const obstacle = await inDocument(
     tab,
     index,
-    tab.frames.call(frame, "actionability", "focus", sink, "as_it_is"),
+    tab.frames.call(frame, "actionability", "focus", hiddenField, "as_it_is"),
   );
-  if (hindrance) throw await failureOf(tab, index, hindrance);
+  if (obstacle) throw await obstacleFailure(tab, index, obstacle);
 }
 
 /**
  * Whether the text belongs to a terminal. Its text cannot be selected and replaced, because the program in it
  * interprets the keys.
  */
-async function isTerminal(tab: Tab, { index, frame }: Target, sink: number): Promise<boolean> {
-  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", sink));
+async function isTerminal(tab: Tab, { index, frame }: Target, hiddenField: number): Promise<boolean> {
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", hiddenField));
   return /\bterminal\b/i.test(info?.name ?? "");
 }
 
@@ -119,12 +123,12 @@ async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> 
  * Whether the drawn text shows what was typed. Of a long text, only the part around the cursor is drawn,
  * which is the end.
  */
-function shows(now: string, then: string, text: string): boolean {
+function showsText(drawnNow: string, drawnBefore: string, text: string): boolean {
   const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
-  if (text === "") return plain(now).length < plain(then).length;
+  if (text === "") return plain(drawnNow).length < plain(drawnBefore).length;
   const last = text
     .split("\n")
     .map(plain)
     .findLast((line) => line !== "");
-  return last === undefined ? now !== then : plain(now).includes(last.slice(-60));
+  return last === undefined ? drawnNow !== drawnBefore : plain(drawnNow).includes(last.slice(-60));
 }

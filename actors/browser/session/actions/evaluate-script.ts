@@ -18,15 +18,15 @@ export async function evaluate({ tab, permit }: PageInput, code: string, allowed
   // The code is an expression or a function body. An expression that yields a function is called.
   const body = `(async () => {\n${code}\n})()`;
   const expression = (await compile(code)).exceptionDetails ? body : code;
-  const { exceptionDetails: wrong } = await compile(expression);
-  if (wrong) throw failed(wrong, "invalid_params");
-  await tab.answer(tab.frames.mark());
+  const { exceptionDetails: syntaxError } = await compile(expression);
+  if (syntaxError) throw scriptFailure(syntaxError, "invalid_params");
+  await tab.answer(tab.frames.trackListeners());
   await permit(sessionLimits.dispatchWithin);
   const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));
-  if (answer.exceptionDetails) throw failed(answer.exceptionDetails, "failed");
+  if (answer.exceptionDetails) throw scriptFailure(answer.exceptionDetails, "failed");
   let { result } = answer;
   if (result.objectId !== undefined) {
-    const valued = await tab.answer(
+    const called = await tab.answer(
       session.send("Runtime.callFunctionOn", {
         objectId: result.objectId,
         functionDeclaration: "function () { return typeof this === 'function' ? this() : this; }",
@@ -34,8 +34,8 @@ export async function evaluate({ tab, permit }: PageInput, code: string, allowed
         returnByValue: true,
       }),
     );
-    if (valued.exceptionDetails) throw failed(valued.exceptionDetails, "failed");
-    result = valued.result;
+    if (called.exceptionDetails) throw scriptFailure(called.exceptionDetails, "failed");
+    result = called.result;
   }
   const text = JSON.stringify(result.value) ?? result.unserializableValue ?? "undefined";
   const { evaluateLength } = sessionLimits;
@@ -50,7 +50,8 @@ interface Thrown {
   readonly exception?: { readonly description?: string; readonly value?: unknown };
 }
 
-function failed({ text, exception }: Thrown, code: "failed" | "invalid_params"): ActionFailure {
-  const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
-  return new ActionFailure(code, `The script failed: ${said}`, { thrown: said });
+function scriptFailure({ text, exception }: Thrown, code: "failed" | "invalid_params"): ActionFailure {
+  const description =
+    exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  return new ActionFailure(code, `The script failed: ${description}`, { thrown: description });
 }

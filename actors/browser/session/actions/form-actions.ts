@@ -10,7 +10,7 @@ import type { FormFound, FormOutcome } from "../../page-script/actions/form-subm
 import { ActionFailure } from "../action-failure.ts";
 import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
 import type { Frame } from "../tabs/frames.ts";
-import { failureOf, inDocument, type Target, targetOf } from "./action-target.ts";
+import { inDocument, obstacleFailure, type Target, targetOf } from "./action-target.ts";
 import type { Actions } from "./actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { pickDate } from "./pick-date.ts";
@@ -48,8 +48,10 @@ export class FormActions {
       const field = labelled[labels.indexOf(entry)];
       const index = entry.index ?? field?.highlight_index ?? -1;
       const label = normalizeLabel(entry.label ?? "");
-      const said = [field?.labelText, field?.ariaLabel].some((one) => normalizeLabel(one ?? "") === label);
-      const name = field && !said ? nameOf(field) : undefined;
+      const isLabelled = [field?.labelText, field?.ariaLabel].some(
+        (text) => normalizeLabel(text ?? "") === label,
+      );
+      const name = field && !isLabelled ? nameOf(field) : undefined;
       fillings.push({
         entry,
         target: await targetOf(tab, index),
@@ -75,69 +77,75 @@ export class FormActions {
   async submit({ index }: Params<"submit_form">): Promise<Data> {
     const { tab } = this.#input;
     const { frame, found } = await this.#form(index);
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     const { form, submitter, name } = found;
-    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
+    await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
     if (submitter === undefined) {
-      await this.#input.permitted();
-      await this.#within(index, tab.frames.call(frame, "formSubmission", "submit", form));
+      await this.#input.awaitPermit();
+      await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "submit", form));
     } else {
-      const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", submitter));
+      const info = await this.#inDocument(
+        index,
+        tab.frames.call(frame, "actionability", "describe", submitter),
+      );
       if (info) effect = await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
     }
-    let fate = await this.#fate(frame, form);
-    if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
+    let outcome = await this.#outcome(frame, form);
+    if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
       // The browser sends a form a moment after the submit event.
-      await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
-      if (tab.loading) await tab.loaded();
-    } else if (fate?.prevented) {
+      await tab.waitUntil(
+        () => tab.navigations !== before.navigations || tab.loading,
+        sessionLimits.submitStarts,
+      );
+      if (tab.loading) await tab.waitForLoad();
+    } else if (outcome?.prevented) {
       await pause(sessionLimits.submitSettles);
-      fate = await this.#fate(frame, form);
+      outcome = await this.#outcome(frame, form);
     }
-    effect = { ...effect, ...(await this.#moved(before)) };
-    if (!fate || effect.effect === "navigated" || !fate.alive)
+    effect = { ...effect, ...(await this.#navigationEffect(before)) };
+    if (!outcome || effect.effect === "navigated" || !outcome.alive)
       return { submitted: true, form: name, ...effect };
-    const wrong = fate.invalid.length > 0 ? fate.invalid : fate.prevented ? fate.marked : [];
-    if (wrong.length > 0) {
-      const named = wrong.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
-      throw new ActionFailure("form_invalid", `The form was not sent: ${named}`, {
+    const invalid = outcome.invalid.length > 0 ? outcome.invalid : outcome.prevented ? outcome.marked : [];
+    if (invalid.length > 0) {
+      const messages = invalid.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
+      throw new ActionFailure("form_invalid", `The form was not sent: ${messages}`, {
         form: name,
-        fields: wrong,
+        fields: invalid,
       });
     }
-    if (!fate.submitted) {
+    if (!outcome.submitted) {
       throw new ActionFailure("not_applied", "The form was not sent: the page did not let it be.", {
         form: name,
       });
     }
-    return { submitted: true, form: name, ...(fate.prevented ? { by_page: true } : {}), ...effect };
+    return { submitted: true, form: name, ...(outcome.prevented ? { by_page: true } : {}), ...effect };
   }
 
   async reset({ index }: Params<"reset_form">): Promise<Data> {
     const { tab } = this.#input;
     const { frame, found } = await this.#form(index);
     const { form, resetter, name } = found;
-    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
+    await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "watch", form));
     const info =
       resetter === undefined
         ? undefined
-        : await this.#within(index, tab.frames.call(frame, "actionability", "describe", resetter));
+        : await this.#inDocument(index, tab.frames.call(frame, "actionability", "describe", resetter));
     if (resetter !== undefined && info) {
       await this.#input.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
     } else {
-      await this.#input.permitted();
-      await this.#within(index, tab.frames.call(frame, "formSubmission", "reset", form));
+      await this.#input.awaitPermit();
+      await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "reset", form));
     }
-    const fate = await this.#within(index, tab.frames.call(frame, "formSubmission", "outcome", form));
-    const altered = await this.#within(
+    const outcome = await this.#inDocument(index, tab.frames.call(frame, "formSubmission", "outcome", form));
+    const changed = await this.#inDocument(
       index,
       tab.frames.call(frame, "formSubmission", "changedFields", form),
     );
-    if (!fate.reset || altered.length > 0) {
+    if (!outcome.reset || changed.length > 0) {
       throw new ActionFailure("not_applied", "The form was not emptied: the page did not let it be.", {
         form: name,
-        fields: altered,
+        fields: changed,
       });
     }
     return { reset: true, form: name, effect: "state_changed" };
@@ -145,16 +153,16 @@ export class FormActions {
 
   async #tryOne(filling: Filling): Promise<Data> {
     const { target, entry, name } = filling;
-    const named = {
+    const identity = {
       index: target.index,
       ...(entry.label === undefined ? {} : { label: entry.label }),
       ...(name === undefined ? {} : { name }),
     };
     try {
-      return { ...named, success: true, ...(await this.#fillOne(filling)) };
+      return { ...identity, success: true, ...(await this.#fillOne(filling)) };
     } catch (error) {
       if (!(error instanceof ActionFailure)) throw error;
-      return { ...named, success: false, code: error.code, error: error.message };
+      return { ...identity, success: false, code: error.code, error: error.message };
     }
   }
 
@@ -167,7 +175,7 @@ export class FormActions {
     const { index, info } = target;
     const type = info.type.toLowerCase();
     if (info.tag === "select" || Array.isArray(value)) {
-      return fillingOf(
+      return fieldResult(
         await this.#actions.selectIn(target, { text: Array.isArray(value) ? value : String(value) }),
       );
     }
@@ -180,37 +188,37 @@ export class FormActions {
       return await this.#check(target, value, checked);
     }
     const text = String(value);
-    const { role, "aria-haspopup": opens, "aria-autocomplete": completes = "" } = info.attributes;
+    const { role, "aria-haspopup": popup, "aria-autocomplete": autocomplete = "" } = info.attributes;
     const isButton = info.tag === "button" || role === "button";
-    if (isDay(text) && (opens === "dialog" || (isButton && /^(grid|true)$/.test(opens ?? "")))) {
-      const { value: held = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
-      return { value: held, ...(waits_for === undefined ? {} : { waits_for }) };
+    if (isDay(text) && (popup === "dialog" || (isButton && /^(grid|true)$/.test(popup ?? "")))) {
+      const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
+      return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
     // A text field with a list of suggestions for its text.
-    if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
-      return fillingOf(await this.#actions.typeOrChoose(target, text));
+    if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
+      return fieldResult(await this.#actions.typeOrChoose(target, text));
     const chosen =
-      opens === "listbox" ||
-      (isButton && opens !== undefined && opens !== "false") ||
-      (role === "combobox" && (opens ?? "true") === "true");
+      popup === "listbox" ||
+      (isButton && popup !== undefined && popup !== "false") ||
+      (role === "combobox" && (popup ?? "true") === "true");
     return chosen ? await this.#chooseOrType(target, text) : await this.#type(target, text);
   }
 
   async #type(target: Target, text: string): Promise<Data> {
-    return fillingOf(await this.#actions.inputInto(target, { text, clear: true }));
+    return fieldResult(await this.#actions.inputInto(target, { text, clear: true }));
   }
 
   /** A field with a list is filled by typing only if the list lacks the option. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
-      return fillingOf(await this.#actions.selectIn(target, { text }));
+      return fieldResult(await this.#actions.selectIn(target, { text }));
     } catch (error) {
       if (!(error instanceof ActionFailure) || error.code !== "invalid_params") throw error;
       try {
         return await this.#type(target, text);
-      } catch (other) {
+      } catch (typingError) {
         // The field cannot be typed into, so the missing option is the actual error.
-        throw other instanceof ActionFailure ? error : other;
+        throw typingError instanceof ActionFailure ? error : typingError;
       }
     }
   }
@@ -218,7 +226,7 @@ export class FormActions {
   async #choose(target: Target, wanted: string): Promise<Data> {
     const { tab } = this.#input;
     const { index, frame } = target;
-    const found = await this.#within(
+    const found = await this.#inDocument(
       index,
       tab.frames.call(frame, "formSubmission", "findRadio", target.id, wanted),
     );
@@ -228,7 +236,7 @@ export class FormActions {
         options: found.options,
       });
     }
-    const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", found.id));
+    const info = await this.#inDocument(index, tab.frames.call(frame, "actionability", "describe", found.id));
     const chosen = { ...target, id: found.id, info: info ?? target.info };
     return { ...(await this.#check(chosen, true, await this.#checked(chosen))), value: wanted };
   }
@@ -254,19 +262,19 @@ export class FormActions {
   }
 
   #checked({ index, frame, id }: Target): Promise<boolean | undefined> {
-    return this.#within(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
+    return this.#inDocument(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
   /** The button with this name on the current page, if any. */
   async buttonCalled(name: string): Promise<Target | undefined> {
     const { tab } = this.#input;
-    const { elements } = await tab.answer(tab.looking.look());
+    const { elements } = await tab.answer(tab.snapshots.take());
     const wanted = normalizeLabel(name);
     const buttons = elements.filter(
       (element) =>
         /^(click|submit|navigate)$/.test(element.interactionType) &&
         [nameOf(element), element.ariaLabel, element.value].some(
-          (one) => one && normalizeLabel(one) === wanted,
+          (text) => text && normalizeLabel(text) === wanted,
         ),
     );
     // A heading or a tab may have the same name, so a submit button is preferred.
@@ -280,12 +288,12 @@ export class FormActions {
     const frames = target ? [target.frame] : tab.frames.all();
     const others: string[] = [];
     for (const frame of frames) {
-      const found = await this.#within(
+      const found = await this.#inDocument(
         index,
         tab.frames.call(frame, "formSubmission", "find", target?.id ?? null),
       );
       if ("form" in found) return { frame, found };
-      if ("problem" in found) throw await failureOf(tab, index ?? -1, found);
+      if ("problem" in found) throw await obstacleFailure(tab, index ?? -1, found);
       others.push(...found.forms);
     }
     throw new ActionFailure(
@@ -298,23 +306,23 @@ export class FormActions {
   }
 
   /** `undefined` if the document is gone, as it is when a form is sent. */
-  async #fate(frame: Frame, form: number): Promise<FormOutcome | undefined> {
+  async #outcome(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#input;
     return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
   }
 
-  async #moved(before: ReturnType<PageInput["before"]>): Promise<Data> {
+  async #navigationEffect(before: ReturnType<PageInput["pageState"]>): Promise<Data> {
     const effect = await this.#input.effect(before, undefined, undefined);
     return effect.effect === "unknown" ? {} : effect;
   }
 
-  #within<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
+  #inDocument<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
     return inDocument(this.#input.tab, index ?? -1, call);
   }
 }
 
 /** The data that is reported for one of several fields. */
-function fillingOf({ selected, value, left_open }: Data): Data {
+function fieldResult({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),
     ...(left_open === undefined ? {} : { left_open }),

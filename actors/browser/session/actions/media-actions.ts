@@ -34,7 +34,7 @@ export class MediaActions {
     return {
       playing: !state.ended,
       ...(state.time === from ? { waiting_for_data: true } : {}),
-      ...told(state),
+      ...playerResult(state),
     };
   }
 
@@ -45,7 +45,7 @@ export class MediaActions {
     return {
       playing: false,
       effect: player.state.paused ? "nothing_changed" : "state_changed",
-      ...told(state),
+      ...playerResult(state),
     };
   }
 
@@ -65,7 +65,12 @@ export class MediaActions {
     const near = (state: MediaState): boolean => Math.abs(state.time - goal) < 1.5;
     const state = await this.#set(player, { time: goal }, (now) => near(now) && !now.busy);
     if (!near(state)) throw this.#failed(`cannot be sought to ${goal} s`, state);
-    return { sought: true, ...(goal === wanted ? {} : { wanted }), effect: "state_changed", ...told(state) };
+    return {
+      sought: true,
+      ...(goal === wanted ? {} : { wanted }),
+      effect: "state_changed",
+      ...playerResult(state),
+    };
   }
 
   async volume({
@@ -82,7 +87,7 @@ export class MediaActions {
     const near = (state: MediaState): boolean => Math.abs(state.volume - goal) < 0.01;
     const state = await this.#set(player, { volume: goal }, near);
     if (!near(state)) throw this.#failed("keeps its volume", state);
-    return { effect: near(player.state) ? "nothing_changed" : "state_changed", ...told(state) };
+    return { effect: near(player.state) ? "nothing_changed" : "state_changed", ...playerResult(state) };
   }
 
   async mute(index: number | undefined, muted: boolean | undefined): Promise<Data> {
@@ -90,7 +95,10 @@ export class MediaActions {
     const goal = muted ?? !player.state.muted;
     const state = await this.#set(player, { muted: goal }, (now) => now.muted === goal);
     if (state.muted !== goal) throw this.#failed(goal ? "stays heard" : "stays muted", state);
-    return { effect: player.state.muted === goal ? "nothing_changed" : "state_changed", ...told(state) };
+    return {
+      effect: player.state.muted === goal ? "nothing_changed" : "state_changed",
+      ...playerResult(state),
+    };
   }
 
   #failed(what: string, { error }: MediaState): ActionFailure {
@@ -102,9 +110,9 @@ export class MediaActions {
   async #set(player: Player, setting: Setting, reached: (state: MediaState) => boolean): Promise<MediaState> {
     const { tab } = this.#input;
     const { frame, id } = player;
-    await this.#input.permitted();
+    await this.#input.awaitPermit();
     // Browsers block playback without a user gesture; the caller's action counts as one.
-    await tab.answer(tab.frames.touched(frame));
+    await tab.answer(tab.frames.giveUserGesture(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
     const until = performance.now() + sessionLimits.mediaWithin;
     for (;;) {
@@ -130,7 +138,7 @@ export class MediaActions {
   }
 }
 
-function told({ time, duration, volume, muted, paused }: MediaState): Data {
+function playerResult({ time, duration, volume, muted, paused }: MediaState): Data {
   const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
   return {
     position: rounded(time),

@@ -6,50 +6,51 @@ import type { Target } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Milliseconds within which a key press shows in the value: many sliders are redrawn first. */
-const TURNS = 300;
+const REDRAW_TIME = 300;
 /** Key presses in one batch, once the step of a press is known. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 export async function slideTo(input: PageInput, target: Target, text: string): Promise<Data> {
   const { index } = target;
   const wanted = Number(text);
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
-  const heldBy = async (): Promise<number> => Number((await input.aftermath(target))?.value);
+  const readValue = async (): Promise<number> => Number((await input.targetState(target))?.value);
   /** The value once it is the expected one, or no longer changes. */
-  const settled = async (then: number, expected?: number): Promise<number> => {
-    let value = await heldBy();
-    let last = then;
+  const readSettled = async (earlier: number, expected?: number): Promise<number> => {
+    let value = await readValue();
+    let last = earlier;
     let since = performance.now();
-    while (performance.now() - since < TURNS && value !== expected) {
+    while (performance.now() - since < REDRAW_TIME && value !== expected) {
       // A single press is done as soon as the value changes.
-      if (expected === undefined && value !== then) break;
+      if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);
-      value = await heldBy();
+      value = await readValue();
     }
     return value;
   };
-  const before = await heldBy();
+  const before = await readValue();
   // A click on the handle itself moves nothing and focuses the slider.
   await input.tap(target);
-  let value = await heldBy();
+  let value = await readValue();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);
-  value = await heldBy();
-  const way = Math.sign(wanted - value);
-  const across = target.info.attributes.role === "slider";
-  const key = way > 0 ? (across ? "ArrowRight" : "ArrowUp") : across ? "ArrowLeft" : "ArrowDown";
+  value = await readValue();
+  const direction = Math.sign(wanted - value);
+  const isHorizontal = target.info.attributes.role === "slider";
+  const key =
+    direction > 0 ? (isHorizontal ? "ArrowRight" : "ArrowUp") : isHorizontal ? "ArrowLeft" : "ArrowDown";
   let [step, pressed] = [0, 0];
-  while (Math.sign(wanted - value) === way && way !== 0 && pressed < sessionLimits.sliderKeys) {
-    const then = value;
+  while (Math.sign(wanted - value) === direction && direction !== 0 && pressed < sessionLimits.sliderKeys) {
+    const earlier = value;
     const presses =
-      step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;
-    await input.permitted();
+      step > 0 ? Math.max(1, Math.min(BATCH_SIZE, Math.floor(Math.abs(wanted - value) / step))) : 1;
+    await input.awaitPermit();
     for (let press = 0; press < presses; press++) await input.press(key);
     pressed += presses;
-    value = await settled(then, presses > 1 ? then + way * presses * step : undefined);
-    if (value === then) break;
-    step = Math.abs(value - then) / presses;
+    value = await readSettled(earlier, presses > 1 ? earlier + direction * presses * step : undefined);
+    if (value === earlier) break;
+    step = Math.abs(value - earlier) / presses;
   }
   if (value !== wanted) {
     throw new ActionFailure(

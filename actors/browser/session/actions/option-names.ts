@@ -6,13 +6,13 @@ export const normalizeOption = (text: string): string => text.replace(/\s+/g, " 
 /** The matching option: by its whole label or value, else the only one whose label begins with the words. */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);
-  const same = options.find(
+  const exact = options.find(
     ({ label, value }) => normalizeOption(label) === wanted || normalizeOption(value) === wanted,
   );
-  if (same) return same;
-  const beginning = options.filter(({ label }) => {
+  if (exact) return exact;
+  const startingWith = options.filter(({ label }) => {
     const shown = normalizeOption(label);
     return shown.startsWith(wanted) && !/[\p{L}\p{N}]/u.test(shown.charAt(wanted.length));
   });
-  return beginning.length === 1 ? beginning[0] : undefined;
+  return startingWith.length === 1 ? startingWith[0] : undefined;
 }

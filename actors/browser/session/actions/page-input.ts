@@ -9,7 +9,13 @@ import { ActionFailure } from "../action-failure.ts";
 import type { Journal } from "../journal/journal.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import { DialogOpened, type Tab } from "../tabs/tab.ts";
-import { clickablePointOf, failureOf, release, staleIndex, type Target } from "./action-target.ts";
+import {
+  clickablePointOf,
+  obstacleFailure,
+  releaseEvents,
+  staleIndex,
+  type Target,
+} from "./action-target.ts";
 import { chordsOf } from "./keys.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
@@ -23,68 +29,79 @@ export interface ClickOptions {
 }
 
 /** State of the page before an action. */
-export interface PageBefore {
+export interface PageState {
   readonly url: string;
-  readonly documents: number;
+  readonly navigations: number;
 }
 
 export class PageInput {
   readonly tab: Tab;
   readonly permit: Permit;
-  readonly #journal: Pick<Journal, "asking">;
+  readonly #journal: Pick<Journal, "countNewPending">;
 
-  constructor(tab: Tab, permit: Permit, journal: Pick<Journal, "asking">) {
+  constructor(tab: Tab, permit: Permit, journal: Pick<Journal, "countNewPending">) {
     this.tab = tab;
     this.permit = permit;
     this.#journal = journal;
   }
 
   /** Returns a function that counts the requests of the tab started after this call and still pending. */
-  asking(): () => number {
-    return this.#journal.asking(this.tab.targetId);
+  countNewPending(): () => number {
+    return this.#journal.countNewPending(this.tab.targetId);
   }
 
   /** Call immediately before input is sent. */
-  async permitted(): Promise<void> {
+  async awaitPermit(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);
   }
 
   /** Clicks an element and nothing else. Returns the effect. */
   async click(target: Target, { button, count }: ClickOptions): Promise<Data> {
     const { tab } = this;
-    const before = this.before();
+    const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
     // Both calls are sent together to save a round trip; the page answers them in order.
-    const [state, aim] = await Promise.all([this.aftermath(target), clickablePointOf(tab, target, until)]);
-    for (let point = aim; ; point = await clickablePointOf(tab, target, until)) {
-      await this.permitted();
+    const [state, firstPoint] = await Promise.all([
+      this.targetState(target),
+      clickablePointOf(tab, target, until),
+    ]);
+    for (let point = firstPoint; ; point = await clickablePointOf(tab, target, until)) {
+      await this.awaitPermit();
       try {
-        const asked = this.asking();
+        const pendingRequests = this.countNewPending();
         const after = await this.#clickAt(target, point, { button, count });
-        const how = await this.#assertMet(target, state, after, { button, count });
-        const answered = await this.#answered(target, state, after, asked);
-        const effect = await this.effect(before, state, await this.#arrived(target, answered));
-        const pending = effect.changes === 0 ? asked() : 0;
-        if (how !== "press") return pending > 0 ? { ...effect, pending } : effect;
+        const event = await this.#assertClicked(target, state, after, { button, count });
+        const answeredState = await this.#waitForResponses(target, state, after, pendingRequests);
+        const effect = await this.effect(
+          before,
+          state,
+          await this.#waitForTransitions(target, answeredState),
+        );
+        const pending = effect.changes === 0 ? pendingRequests() : 0;
+        if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
         // The element acted when the button went down; there was no click event.
-        return { ...effect, pressed: true, effect: this.#stayed(before) ? "element_gone" : effect.effect };
+        return {
+          ...effect,
+          pressed: true,
+          effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
+        };
       } catch (error) {
         // The event guard stopped the events before the page received them. Nothing was done, so the click
         // may be tried again.
-        if (!(error instanceof Missed)) throw error;
-        const { hindrance } = error;
-        const lasting = hindrance.problem === "changed" || hindrance.problem === "gone";
-        if (lasting || performance.now() >= until) throw await failureOf(tab, target.index, hindrance);
+        if (!(error instanceof ClickBlocked)) throw error;
+        const { obstacle } = error;
+        const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
+        if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
         // Not awaited: commands run in order, so this runs before any later request to the page.
-        void release(tab);
+        void releaseEvents(tab);
       }
     }
   }
 
-  before(): PageBefore {
-    const { url, documents } = this.tab;
-    return { url, documents };
+  pageState(): PageState {
+    const { url, navigations: documents } = this.tab;
+    return { url, navigations: documents };
   }
 
   async move(x: number, y: number): Promise<void> {
@@ -111,16 +128,16 @@ export class PageInput {
   ): Promise<ActionEffect | undefined> {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
-    const at = { x, y, button } as const;
+    const mouse = { x, y, button } as const;
     // Sent together: Chromium holds back a mouse move until the next frame unless a press follows.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
       sent.push(
-        session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...at, buttons, clickCount }),
+        session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse, buttons, clickCount }),
       );
       sent.push(
-        session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at, buttons: 0, clickCount }),
+        session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse, buttons: 0, clickCount }),
       );
     }
     try {
@@ -130,102 +147,110 @@ export class PageInput {
       if (!(error instanceof DialogOpened)) throw error;
       return undefined;
     }
-    const after = await this.aftermath(target);
+    const after = await this.targetState(target);
     if (after && after.received.length === 0)
-      throw new Missed(after.stopped ?? { problem: "covered", by: "nothing" });
+      throw new ClickBlocked(after.stopped ?? { problem: "covered", by: "nothing" });
     return after;
   }
 
   /** Waits for the responses to requests that the click started, if nothing else shows an effect. */
-  async #answered(
+  async #waitForResponses(
     target: Target,
-    then: ActionEffect | undefined,
+    stateBefore: ActionEffect | undefined,
     after: ActionEffect | undefined,
-    asked: () => number,
+    pendingRequests: () => number,
   ): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.requestWithin;
     let now = after;
-    for (let open = asked() > 0; open; ) {
-      if (!now?.alive || isTurned(then, now) || now.changes > 0 || performance.now() >= until) break;
+    for (let isPending = pendingRequests() > 0; isPending; ) {
+      if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
+        break;
       // Read before the pause, because the page changes a moment after the response.
-      open = asked() > 0;
+      isPending = pendingRequests() > 0;
       await pause(sessionLimits.actionableEvery);
-      now = await this.aftermath(target);
+      now = await this.targetState(target);
     }
     return now;
   }
 
   /** Waits for fade and slide animations, so that the next snapshot shows what the click opened. */
-  async #arrived(target: Target, after: ActionEffect | undefined): Promise<ActionEffect | undefined> {
+  async #waitForTransitions(
+    target: Target,
+    after: ActionEffect | undefined,
+  ): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.fadeInWithin;
     let now = after;
     while (now?.transitioning && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
-      now = await this.aftermath(target);
+      now = await this.targetState(target);
     }
     return now;
   }
 
   /** Waits for what a resting pointer shows: widgets wait a moment before they react to it. */
-  async opened(target: Target): Promise<ActionEffect | undefined> {
+  async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
-    let now = await this.aftermath(target);
+    let now = await this.targetState(target);
     // Other changes do not prove that an element that is still collapsed, or announces a popup, has opened.
-    const waits = ({ changes, expanded, awaitsPopup: awaited }: ActionEffect): boolean =>
-      changes === 0 || expanded === "false" || awaited;
+    const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
+      changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
-      now = await this.aftermath(target);
+      now = await this.targetState(target);
     }
-    return await this.#arrived(target, now);
+    return await this.#waitForTransitions(target, now);
   }
 
   /**
    * Checks that a click event followed the press on the same element. The page may change in between, and
    * then no other element is clicked. An element that disappeared with its menu reacted to the press.
    */
-  async #assertMet(
+  async #assertClicked(
     target: Target,
-    then: ActionEffect | undefined,
+    stateBefore: ActionEffect | undefined,
     after: ActionEffect | undefined,
     { button, count }: ClickOptions,
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
     // The element reacted to the press, as its state or a field in it shows. What it opened may cover it now.
-    if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited)))
+    if (
+      stateBefore &&
+      after.alive &&
+      (stateBefore.expanded !== after.expanded || (after.edited && !stateBefore.edited))
+    )
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
       // A page may draw the element again in its next frame.
       await pause(sessionLimits.actionableEvery);
-      const now = await this.aftermath(target);
+      const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";
     }
     if (after.disappeared || !after.alive) {
       const { data } = await staleIndex(this.tab, index, "It went away as it was pressed.");
       const instead = after.disappeared === "redrawn" ? ", and what is like it stands there now" : "";
-      const message = `Element [${index}] went away as it was pressed${instead}: see what came of it before it is done again.`;
+      const message = `Element [${index}] went away as it was pressed${instead}: check the page before you repeat the action.`;
       throw new ActionFailure("interrupted", message, { ...pressed, candidates: data.candidates });
     }
     if (!after.stopped)
       throw new ActionFailure(
         "interrupted",
-        `Element [${index}] was pressed, and no click came of it.`,
+        `Element [${index}] was pressed, but no click followed.`,
         pressed,
       );
-    const { code, message, data } = await failureOf(this.tab, index, after.stopped);
+    const { code, message, data } = await obstacleFailure(this.tab, index, after.stopped);
     throw new ActionFailure(code, message, { ...data, ...pressed });
   }
 
   /** Whether the page has neither navigated nor opened a dialog. */
-  #stayed({ url, documents }: PageBefore): boolean {
+  #isSamePage({ url, navigations: documents }: PageState): boolean {
     const { tab } = this;
-    return !tab.dialog && tab.documents === documents && tab.url === url;
+    return !tab.dialog && tab.navigations === documents && tab.url === url;
   }
 
   /** The current state of the target; `undefined` if its document is gone or a dialog blocks it. */
-  async aftermath({ frame, id }: Target): Promise<ActionEffect | undefined> {
+  async targetState({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;
     try {
       return await this.tab.answer(frames.call(frame, "actionability", "effect", id));
@@ -237,16 +262,16 @@ export class PageInput {
 
   /** The effect of an action, after a navigation it started has loaded. */
   async effect(
-    before: PageBefore,
-    then: ActionEffect | undefined,
+    before: PageState,
+    stateBefore: ActionEffect | undefined,
     now: ActionEffect | undefined,
   ): Promise<Data> {
     const tab = this.tab;
     const { dialog } = tab;
     if (dialog) return { effect: "dialog_opened", dialog };
-    if (tab.loading) await tab.loaded();
+    if (tab.loading) await tab.waitForLoad();
     const { url } = tab;
-    if (tab.documents !== before.documents) return { effect: "navigated", url };
+    if (tab.navigations !== before.navigations) return { effect: "navigated", url };
     if (url !== before.url) return { effect: "address_changed", url };
     const state = {
       ...(now?.value === undefined ? {} : { value: now.value }),
@@ -255,39 +280,39 @@ export class PageInput {
     };
     if (!now) return { effect: "unknown" };
     if (!now.alive) return { effect: "element_gone", changes: now.changes };
-    const effect = isTurned(then, now)
+    const effect = hasStateChanged(stateBefore, now)
       ? "state_changed"
       : now.changes > 0
         ? "changed"
-        : now.focused && !then?.focused
+        : now.focused && !stateBefore?.focused
           ? "focused"
           : "nothing_changed";
     return { effect, changes: now.changes, ...state };
   }
 
   /** Types one character by its key. A character without a key is inserted as an input method would. */
-  async write(letter: string): Promise<void> {
+  async typeCharacter(letter: string): Promise<void> {
     if (letter === "\n") return await this.press("Enter");
     const [chord] = letter.trim() === "" ? [] : chordsOf(letter);
     if (letter === " ") return await this.press("space");
-    if (chord && letter.length === 1) return await this.strike(chord);
+    if (chord && letter.length === 1) return await this.pressChord(chord);
     await this.tab.answer(this.tab.session.send("Input.insertText", { text: letter }));
   }
 
   async press(name: string): Promise<void> {
-    for (const chord of chordsOf(name)) await this.strike(chord);
+    for (const chord of chordsOf(name)) await this.pressChord(chord);
   }
 
-  async strike({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
+  async pressChord({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
     const { session } = this.tab;
     const { text, ...named } = key;
     // With Control, Alt or Meta, a key produces no text.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
-    const held = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
-    const lifted = session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers, ...named });
+    const down = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
+    const up = session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers, ...named });
     try {
-      await this.tab.answer(Promise.all([held, lifted]));
+      await this.tab.answer(Promise.all([down, up]));
     } catch (error) {
       if (!(error instanceof DialogOpened)) throw error;
     }
@@ -295,18 +320,22 @@ export class PageInput {
 }
 
 /** Whether the element's own state has changed. */
-function isTurned(then: ActionEffect | undefined, now: ActionEffect): boolean {
-  if (!then) return false;
-  return then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded;
+function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffect): boolean {
+  if (!stateBefore) return false;
+  return (
+    stateBefore.checked !== now.checked ||
+    stateBefore.value !== now.value ||
+    stateBefore.expanded !== now.expanded
+  );
 }
 
 /** The pointer met another element, and the event guard stopped the events before the page received them. */
-class Missed extends Error {
-  readonly hindrance: NonNullable<ActionEffect["stopped"]>;
+class ClickBlocked extends Error {
+  readonly obstacle: NonNullable<ActionEffect["stopped"]>;
 
-  constructor(hindrance: NonNullable<ActionEffect["stopped"]>) {
-    super(hindrance.problem);
-    this.hindrance = hindrance;
+  constructor(obstacle: NonNullable<ActionEffect["stopped"]>) {
+    super(obstacle.problem);
+    this.obstacle = obstacle;
   }
 }
 

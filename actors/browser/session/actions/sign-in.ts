@@ -20,7 +20,7 @@ import { elementOf } from "./drag-and-drop.ts";
 import { FormActions } from "./form-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { totpCode, totpKeyOf } from "./totp.ts";
-import { isThere } from "./wait-for.ts";
+import { isOnPage } from "./wait-for.ts";
 
 type Field = LoginRecipe["fields"][number];
 
@@ -39,7 +39,7 @@ export type LoginDeadlines = Readonly<
   Record<"fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "within", number>
 >;
 
-interface LoginMeans extends LoginSecrets {
+interface LoginContext extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
   /** Adds a value to those that are masked in everything the session reports. */
@@ -52,17 +52,17 @@ export async function signIn(
   recipe: LoginRecipe,
   {
     proxy,
-    beside,
+    resources,
     secrets,
     deadlines = loginLimits,
   }: {
     readonly proxy: BrowserProxy | undefined;
-    readonly beside: SessionResources;
+    readonly resources: SessionResources;
     readonly secrets: LoginSecrets;
     readonly deadlines?: LoginDeadlines | undefined;
   },
 ): Promise<Data> {
-  const { redactor, downloads } = beside;
+  const { redactor, downloads } = resources;
   const navigation = new Navigation(input.tab, proxy, input.permit, downloads);
   const keepSecret = (value: string): void => redactor.add(value);
   return await new Login(input, recipe, { ...secrets, navigation, deadlines, keepSecret }).run();
@@ -79,16 +79,16 @@ const LEFT_CLICK = { button: "left", count: 1 } as const;
 class Login {
   readonly #input: PageInput;
   readonly #recipe: LoginRecipe;
-  readonly #means: LoginMeans;
+  readonly #context: LoginContext;
   readonly #actions: Actions;
   readonly #forms: FormActions;
   readonly #until: number;
 
-  constructor(input: PageInput, recipe: LoginRecipe, means: LoginMeans) {
+  constructor(input: PageInput, recipe: LoginRecipe, context: LoginContext) {
     this.#input = input;
     this.#recipe = recipe;
-    this.#means = means;
-    this.#until = performance.now() + means.deadlines.within;
+    this.#context = context;
+    this.#until = performance.now() + context.deadlines.within;
     this.#actions = new Actions(input);
     this.#forms = new FormActions(input, this.#actions);
   }
@@ -96,76 +96,84 @@ class Login {
   async run(): Promise<Data> {
     const { url, fields } = this.#recipe;
     const { tab } = this.#input;
-    await this.#means.navigation.open(url);
-    const left = [...fields];
+    await this.#context.navigation.open(url);
+    const remaining = [...fields];
     let last: Target | undefined;
     let filled = 0;
-    while (left.length > 0) {
-      const [field] = left;
+    while (remaining.length > 0) {
+      const [field] = remaining;
       if (!field) break;
       const within =
-        last === undefined ? this.#means.deadlines.fieldWithin : this.#means.deadlines.nextWithin;
-      const target = await this.#await(field, within);
+        last === undefined ? this.#context.deadlines.fieldWithin : this.#context.deadlines.nextWithin;
+      const target = await this.#waitForField(field, within);
       if (target) {
         await this.#fill(target, field);
-        left.shift();
+        remaining.shift();
         last = target;
         filled++;
         continue;
       }
       // A user who is already signed in is redirected, and the field never appears.
-      if (filled === 0 && (await this.#holds())) return { logged_in: true, already: true, url: tab.url };
-      if (!last) throw await this.#failed(`${named(field)} did not come`, { field: named(field), filled });
+      if (filled === 0 && (await this.#hasSucceeded()))
+        return { logged_in: true, already: true, url: tab.url };
+      if (!last)
+        throw await this.#failed(`${describeField(field)} did not appear`, {
+          field: describeField(field),
+          filled,
+        });
       // The field is on the next step.
       await this.#submit(last);
       last = undefined;
-      if (await this.#holds()) return { logged_in: true, url: tab.url };
+      if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
     }
-    const said = await this.#complaint();
-    const { documents } = tab;
+    const complaintBefore = await this.#complaint();
+    const { navigations } = tab;
     if (last) await this.#submit(last);
-    return await this.#arrive(said, documents);
+    return await this.#waitForSuccess(complaintBefore, navigations);
   }
 
   /**
    * Waits for the sign of success, and enters a code if the page requests one.
    *
-   * @param said the page's complaint before the form was sent
-   * @param documents number of documents that the tab had shown by then
+   * @param complaintBefore the page's complaint before the form was sent
+   * @param navigations number of documents that the tab had shown by then
    */
-  async #arrive(said: string, documents: number): Promise<Data> {
+  async #waitForSuccess(complaintBefore: string, navigations: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
     const { tab } = this.#input;
-    let until = Math.min(performance.now() + this.#means.deadlines.successWithin, this.#until);
-    let refused: number | undefined;
-    let asked = totp_secret === undefined || fields.some(({ totp }) => totp);
+    let until = Math.min(performance.now() + this.#context.deadlines.successWithin, this.#until);
+    let refusedSince: number | undefined;
+    let isCodeEntered = totp_secret === undefined || fields.some(({ totp }) => totp);
     for (;;) {
-      if (!tab.loading && (await this.#holds())) return { logged_in: true, url: tab.url };
-      const field = asked ? undefined : await this.#codeField();
+      if (!tab.loading && (await this.#hasSucceeded())) return { logged_in: true, url: tab.url };
+      const field = isCodeEntered ? undefined : await this.#codeField();
       if (field) {
-        asked = true;
+        isCodeEntered = true;
         await this.#type(field, await this.#code(field));
         await this.#submit(field, true);
-        until = Math.min(performance.now() + this.#means.deadlines.successWithin, this.#until);
+        until = Math.min(performance.now() + this.#context.deadlines.successWithin, this.#until);
       }
-      if (await this.#isAskedAgain(said, documents)) refused ??= performance.now();
-      else refused = undefined;
-      if (refused !== undefined && performance.now() - refused >= this.#means.deadlines.refusedFor)
+      if (await this.#isAskedAgain(complaintBefore, navigations)) refusedSince ??= performance.now();
+      else refusedSince = undefined;
+      if (
+        refusedSince !== undefined &&
+        performance.now() - refusedSince >= this.#context.deadlines.refusedFor
+      )
         throw await this.#failed("it is asked for again");
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
-      if (performance.now() >= until) throw await this.#failed("what shows success did not come");
+      if (performance.now() >= until) throw await this.#failed("the sign of success did not appear");
       await pause(sessionLimits.pollEvery);
     }
   }
 
   /** Whether the first field is there again, on a new page or with a new complaint. */
-  async #isAskedAgain(said: string, documents: number): Promise<boolean> {
+  async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
     const [first] = this.#recipe.fields;
     if (!first || tab.loading || tab.dialog || !(await this.#find(first))) return false;
-    if (tab.documents !== documents) return true;
+    if (tab.navigations !== navigations) return true;
     const complaint = await this.#complaint();
-    return complaint !== "" && complaint !== said;
+    return complaint !== "" && complaint !== complaintBefore;
   }
 
   async #fill(target: Target, field: Field): Promise<void> {
@@ -184,14 +192,14 @@ class Login {
     if (secret !== undefined) return await this.#reveal(secret, target);
     const text = String(value ?? "");
     // The text for a password field is always treated as a secret.
-    if (target.info.secret) this.#means.keepSecret(text);
+    if (target.info.secret) this.#context.keepSecret(text);
     return text;
   }
 
   async #reveal(name: string, { frame }: Target): Promise<string> {
     try {
-      const value = await this.#means.reveal(name, frame.url);
-      this.#means.keepSecret(value);
+      const value = await this.#context.reveal(name, frame.url);
+      this.#context.keepSecret(value);
       return value;
     } catch (thrown) {
       if (!(thrown instanceof CairnError)) throw thrown;
@@ -201,23 +209,26 @@ class Login {
 
   async #code(target: Target): Promise<string> {
     const { totp_secret = "" } = this.#recipe;
-    const stored = /^[A-Za-z]\w*$/.test(totp_secret) && (await this.#means.known(totp_secret));
+    const stored = /^[A-Za-z]\w*$/.test(totp_secret) && (await this.#context.known(totp_secret));
     const key = totpKeyOf(stored ? await this.#reveal(totp_secret, target) : totp_secret);
-    this.#means.keepSecret(totp_secret);
+    this.#context.keepSecret(totp_secret);
     return await totpCode(key, Date.now());
   }
 
-  async #await(field: Field, within: number): Promise<Target | undefined> {
+  async #waitForField(field: Field, within: number): Promise<Target | undefined> {
     const until = Math.min(performance.now() + within, this.#until);
-    let holding: number | undefined;
+    let successSince: number | undefined;
     for (;;) {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
       // Success has shown for a while, so no further field is expected.
-      if (tab.loading || !(await this.#holds())) holding = undefined;
-      else holding ??= performance.now();
-      if (holding !== undefined && performance.now() - holding >= this.#means.deadlines.nextWithin)
+      if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
+      else successSince ??= performance.now();
+      if (
+        successSince !== undefined &&
+        performance.now() - successSince >= this.#context.deadlines.nextWithin
+      )
         return undefined;
       await pause(sessionLimits.pollEvery);
     }
@@ -251,13 +262,16 @@ class Login {
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#input;
     const { submit } = this.#recipe;
-    const before = this.#input.before();
+    const before = this.#input.pageState();
     const button = submit === undefined ? undefined : await this.#button(submit);
     if (button) await this.#input.click(button, LEFT_CLICK);
     else if (submit === undefined || optional) await this.#send(last);
     else throw await this.#failed("the button to send it with is not there");
-    await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
-    if (tab.loading) await tab.loaded();
+    await tab.waitUntil(
+      () => tab.navigations !== before.navigations || tab.loading,
+      sessionLimits.submitStarts,
+    );
+    if (tab.loading) await tab.waitForLoad();
   }
 
   /**
@@ -269,7 +283,7 @@ class Login {
     const { frames } = tab;
     const found = await tab.answer(frames.call(frame, "formSubmission", "find", id));
     if (!("form" in found)) {
-      await this.#input.permitted();
+      await this.#input.awaitPermit();
       return await this.#input.press("Enter");
     }
     const { form, submitter } = found;
@@ -281,7 +295,7 @@ class Login {
       await this.#input.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
       return;
     }
-    await this.#input.permitted();
+    await this.#input.awaitPermit();
     await tab.answer(frames.call(frame, "formSubmission", "submit", form));
   }
 
@@ -313,12 +327,12 @@ class Login {
   }
 
   /** Whether all conditions for success hold. */
-  async #holds(): Promise<boolean> {
+  async #hasSucceeded(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#input;
     if (url !== undefined && !addressContains(tab.url, url)) return false;
     if (text === undefined && selector === undefined) return true;
-    return await isThere(tab, selector, text);
+    return await isOnPage(tab, selector, text);
   }
 
   async #failed(why: string, data: Data = {}): Promise<ActionFailure> {
@@ -335,10 +349,10 @@ class Login {
   /** The error message of the page, from the elements that pages commonly use for it. */
   async #complaint(): Promise<string> {
     const { tab } = this.#input;
-    const said = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
+    const script = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]
       .filter((element) => element.checkVisibility()).map((element) => element.textContent.trim()).filter(Boolean).join(" ")`;
     try {
-      const text = await tab.answer(tab.frames.evaluate(tab.frames.main, said));
+      const text = await tab.answer(tab.frames.evaluate(tab.frames.main, script));
       return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
       // A page that navigates or shows a dialog cannot be read.
@@ -347,6 +361,6 @@ class Login {
   }
 }
 
-function named({ selector, label }: Field): string {
+function describeField({ selector, label }: Field): string {
   return label === undefined ? `the field ${selector}` : `the field "${label}"`;
 }

@@ -9,12 +9,12 @@ import { elementIn } from "./calendar-month.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Types of native fields for dates and times. */
-export const NATIVE = /^(date|datetime-local|month|week|time)$/i;
+export const NATIVE_DATE_TYPES = /^(date|datetime-local|month|week|time)$/i;
 
 /** The value for a native field; `undefined` if the date or time it needs is missing. */
 export function nativeText(
   type: string,
-  held: string | undefined,
+  heldValue: string | undefined,
   { date, time }: { readonly date: string | undefined; readonly time: string | undefined },
 ): string | undefined {
   const day = date?.length === 10 ? date : undefined;
@@ -27,7 +27,7 @@ export function nativeText(
       return time;
     case "datetime-local":
       // Only the date changes; the field keeps its time.
-      return day && `${day}T${time ?? (held?.slice(11, 16) || "00:00")}`;
+      return day && `${day}T${time ?? (heldValue?.slice(11, 16) || "00:00")}`;
     default:
       return day;
   }
@@ -52,23 +52,28 @@ export function formatForField(
 }
 
 /** Types a date into a field without a calendar, in the format of the field. */
-export async function typeDate(input: PageInput, actions: Actions, target: Target, date: string): Promise<Data> {
+export async function typeDate(
+  input: PageInput,
+  actions: Actions,
+  target: Target,
+  date: string,
+): Promise<Data> {
   const { tab } = input;
   const { index, frame } = target;
   const text = await formatForField(input, target, date);
   if (text === undefined) {
     throw new ActionFailure(
       "invalid_params",
-      `No calendar came into sight when [${index}] was clicked. Type the date as the field wants it, or name the button that opens its calendar.`,
+      `No calendar appeared when [${index}] was clicked. Type the date as the field wants it, or name the button that opens its calendar.`,
       { index },
     );
   }
   const outcome = await actions.inputInto(target, { text, clear: true });
   // A field accepts or corrects the text when it loses the focus.
-  await input.permitted();
+  await input.awaitPermit();
   await input.press("Tab");
   await pause(sessionLimits.actionableEvery);
-  const value = (await input.aftermath(target))?.value;
+  const value = (await input.targetState(target))?.value;
   if (
     value === undefined ||
     !(await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "mentions", value, date)))
@@ -95,7 +100,7 @@ export async function typeTime(
 ): Promise<Data> {
   const { tab } = input;
   const { index, frame } = target;
-  const { value } = (await input.aftermath(target)) ?? {};
+  const { value } = (await input.targetState(target)) ?? {};
   const withTime = (text: string): Promise<string | undefined> =>
     inDocument(tab, index, tab.frames.call(frame, "dateTexts", "withTime", text, time));
   const text = value === undefined ? undefined : await withTime(value);
@@ -108,16 +113,16 @@ export async function typeTime(
   }
   if (text === value) return { picked_time: time };
   await actions.inputInto(target, { text, clear: true });
-  await input.permitted();
+  await input.awaitPermit();
   await input.press("Tab");
   await pause(sessionLimits.actionableEvery);
-  const now = (await input.aftermath(target))?.value;
-  const names = await inDocument(
+  const now = (await input.targetState(target))?.value;
+  const holdsDate = await inDocument(
     tab,
     index,
     tab.frames.call(frame, "dateTexts", "mentions", now ?? "", date),
   );
-  if (now === undefined || !names || (await withTime(now)) !== now) {
+  if (now === undefined || !holdsDate || (await withTime(now)) !== now) {
     throw new ActionFailure(
       "not_applied",
       `"${text}" was typed for ${time}, and [${index}] does not hold that.`,
@@ -141,7 +146,7 @@ export async function typeDateParts(
 ): Promise<Data> {
   const { tab } = input;
   const { index, frame } = target;
-  const before = input.before();
+  const before = input.pageState();
   const [year = "", month = "", day = ""] = date.split("-");
   if (time !== undefined && (parts.hour === undefined || parts.minute === undefined)) {
     throw new ActionFailure("invalid_params", `[${index}] has no parts for a time.`, { index });
@@ -157,8 +162,8 @@ export async function typeDateParts(
     const id = (now ?? parts)[part];
     if (id === undefined) continue;
     await input.tap(await elementIn(input, target, id));
-    await input.permitted();
-    for (const letter of text) await input.write(letter);
+    await input.awaitPermit();
+    for (const letter of text) await input.typeCharacter(letter);
   }
   const until = performance.now() + sessionLimits.calendarWithin;
   while (
@@ -185,10 +190,10 @@ export async function typeDateParts(
 
 function timeParts(
   time: string,
-  halves: boolean,
+  isTwelveHour: boolean,
 ): readonly (readonly ["hour" | "minute" | "half", string])[] {
   const hour = Number(time.slice(0, 2));
-  const shown = halves ? hour % 12 || 12 : hour;
+  const shown = isTwelveHour ? hour % 12 || 12 : hour;
   return [
     ["hour", String(shown).padStart(2, "0")],
     ["minute", time.slice(3, 5)],

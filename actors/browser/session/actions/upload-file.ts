@@ -9,7 +9,7 @@ import type { Action } from "../../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { failureOf, inDocument, release, type Target, targetOf } from "./action-target.ts";
+import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];
@@ -41,7 +41,7 @@ export async function uploadFile(
   const { index } = params;
   const wanted = params.files ?? (params.path === undefined ? [] : [{ path: params.path }]);
   const files = await Promise.all(
-    wanted.map((one) => ("path" in one ? fileAt(one.path, folder) : given(one))),
+    wanted.map((file) => ("path" in file ? fileFromFolder(file.path, folder) : givenFile(file))),
   );
   const size = files.reduce((sum, { data }) => sum + data.length * 0.75, 0);
   if (size > sessionLimits.uploadBytes) {
@@ -51,10 +51,10 @@ export async function uploadFile(
     );
   }
   const target = await targetOf(tab, index);
-  const place = await inDocument(tab, index, tab.frames.call(target.frame, "fileInputs", "find", target.id));
-  if ("problem" in place) throw await failureOf(tab, index, place);
-  const fileInput = place.input ?? (await chosenBy(input, target));
-  await input.permitted();
+  const found = await inDocument(tab, index, tab.frames.call(target.frame, "fileInputs", "find", target.id));
+  if ("problem" in found) throw await obstacleFailure(tab, index, found);
+  const fileInput = found.input ?? (await inputOfChooser(input, target));
+  await input.awaitPermit();
   if (fileInput === undefined) {
     const call = tab.frames.call(target.frame, "fileInputs", "drop", target.id, files);
     if (await inDocument(tab, index, call))
@@ -67,41 +67,41 @@ export async function uploadFile(
       },
     );
   }
-  if (!place.multiple && files.length > 1) {
+  if (!found.multiple && files.length > 1) {
     throw new ActionFailure("invalid_params", `Element [${index}] takes one file only.`, { index });
   }
-  const put = await inDocument(
+  const outcome = await inDocument(
     tab,
     index,
     tab.frames.call(target.frame, "fileInputs", "setFiles", fileInput, files),
   );
-  if ("problem" in put) throw await failureOf(tab, index, put);
-  const refused = names(files).filter((name) => !isAccepted(name, place.accept));
-  if (put.files.length < files.length) {
+  if ("problem" in outcome) throw await obstacleFailure(tab, index, outcome);
+  const refused = names(files).filter((name) => !isAccepted(name, found.accept));
+  if (outcome.files.length < files.length) {
     throw new ActionFailure("not_applied", `Element [${index}] did not take the files.`, {
       index,
-      files: put.files,
+      files: outcome.files,
     });
   }
   return {
-    uploaded: put.files.map(({ name }) => name),
-    files: put.files,
+    uploaded: outcome.files.map(({ name }) => name),
+    files: outcome.files,
     element: elementResultOf(target),
     effect: "state_changed",
-    ...(put.kept ? {} : { taken_by_page: true }),
-    ...(refused.length > 0 ? { not_accepted: refused, accept: place.accept } : {}),
+    ...(outcome.kept ? {} : { taken_by_page: true }),
+    ...(refused.length > 0 ? { not_accepted: refused, accept: found.accept } : {}),
   };
 }
 
 const names = (files: readonly UploadFile[]): readonly string[] => files.map(({ name }) => name);
 
 /** Clicks a button that opens a file chooser. Returns the file input of the chooser. */
-async function chosenBy(input: PageInput, target: Target): Promise<number | undefined> {
+async function inputOfChooser(input: PageInput, target: Target): Promise<number | undefined> {
   const { tab } = input;
   const { session } = target.frame;
-  const opened = new Promise<number>((found) => {
+  const opened = new Promise<number>((resolveNode) => {
     session.on("Page.fileChooserOpened", ({ backendNodeId }) => {
-      if (backendNodeId !== undefined) found(backendNodeId);
+      if (backendNodeId !== undefined) resolveNode(backendNodeId);
     });
   });
   const stop = new AbortController();
@@ -110,10 +110,10 @@ async function chosenBy(input: PageInput, target: Target): Promise<number | unde
     await input.click(target, { button: "left", count: 1 });
     const within = pause(sessionLimits.chooserWithin, undefined, { signal: stop.signal });
     const node = await Promise.race([opened, within]);
-    return node === undefined ? undefined : await tab.answer(tab.frames.numberOf(target.frame, node));
+    return node === undefined ? undefined : await tab.answer(tab.frames.idOfNode(target.frame, node));
   } finally {
     stop.abort();
-    await release(tab);
+    await releaseEvents(tab);
     await session.send("Page.setInterceptFileChooserDialog", { enabled: false }).catch(() => {});
   }
 }
@@ -122,7 +122,7 @@ async function chosenBy(input: PageInput, target: Target): Promise<number | unde
  * Asynchronous, so that it rejects as `fileAt` does. A synchronous throw would leave the rejections of
  * pending reads unhandled.
  */
-async function given({
+async function givenFile({
   name,
   content,
   encoding,
@@ -134,7 +134,7 @@ async function given({
   return { name: basename(name), type: type ?? typeOf(name), data };
 }
 
-async function fileAt(path: string, folder: string | undefined): Promise<UploadFile> {
+async function fileFromFolder(path: string, folder: string | undefined): Promise<UploadFile> {
   const denied = (why: string): ActionFailure =>
     new ActionFailure(
       "file_not_allowed",
@@ -144,13 +144,13 @@ async function fileAt(path: string, folder: string | undefined): Promise<UploadF
   if (folder === undefined) throw denied("cannot be taken");
   const root = await realpath(folder).catch(() => resolve(folder));
   const wanted = resolve(root, path);
-  const inside = (one: string): boolean => one.startsWith(root + sep);
-  if (!inside(wanted)) throw denied("is not in it");
+  const isInside = (candidate: string): boolean => candidate.startsWith(root + sep);
+  if (!isInside(wanted)) throw denied("is not in it");
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined)
     throw new ActionFailure("file_not_found", `There is no file "${path}" in uploads.`, { path });
   // A symbolic link must not lead out of the folder.
-  if (!inside(real)) throw denied("leads out of it");
+  if (!isInside(real)) throw denied("leads out of it");
   const { size, isFile } = await stat(real).then((found) => ({ size: found.size, isFile: found.isFile() }));
   if (!isFile) throw denied("is no file");
   if (size > sessionLimits.uploadBytes) throw denied("is too large");
@@ -163,16 +163,16 @@ const typeOf = (name: string): string => TYPES[extname(name).toLowerCase()] ?? "
 function isAccepted(name: string, accept: string): boolean {
   const wanted = accept
     .split(",")
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== "");
+    .map((pattern) => pattern.trim().toLowerCase())
+    .filter((pattern) => pattern !== "");
   const type = typeOf(name);
   return (
     wanted.length === 0 ||
     wanted.some(
-      (one) =>
-        name.toLowerCase().endsWith(one) ||
-        one === type ||
-        (one.endsWith("/*") && (type === "" || type.startsWith(one.slice(0, -1)))),
+      (pattern) =>
+        name.toLowerCase().endsWith(pattern) ||
+        pattern === type ||
+        (pattern.endsWith("/*") && (type === "" || type.startsWith(pattern.slice(0, -1)))),
     )
   );
 }

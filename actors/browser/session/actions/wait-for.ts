@@ -12,17 +12,17 @@ import type { Data } from "./page-input.ts";
 
 type Params = Extract<Action, { name: "wait" }>["params"];
 
-interface Heard {
+interface WaitSources {
   readonly journal: Journal;
   readonly downloads: Downloads | undefined;
 }
 
-export async function waitFor(tab: Tab, params: Params, { journal, downloads }: Heard): Promise<Data> {
+export async function waitFor(tab: Tab, params: Params, { journal, downloads }: WaitSources): Promise<Data> {
   const { seconds, selector, text, network_idle, downloads: files } = params;
   const from = performance.now();
   const until = from + seconds * 1_000;
   const waited = () => Math.round(performance.now() - from) / 1_000;
-  const late = (what: string, data: Data = {}) =>
+  const timeoutFailure = (what: string, data: Data = {}) =>
     new ActionFailure("timeout", `${what} within ${seconds} s on ${tab.url}.`, data);
   if (selector === undefined && text === undefined && !network_idle && !files) {
     await pause(seconds * 1_000);
@@ -30,9 +30,9 @@ export async function waitFor(tab: Tab, params: Params, { journal, downloads }: 
   }
   const done: Record<string, unknown> = {};
   if (selector !== undefined || text !== undefined) {
-    while (!(await isThere(tab, selector, text))) {
+    while (!(await isOnPage(tab, selector, text))) {
       const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
-      if (performance.now() >= until) throw late(`${what} did not come`);
+      if (performance.now() >= until) throw timeoutFailure(`${what} did not appear`);
       await pause(sessionLimits.pollEvery);
     }
     done.found = true;
@@ -40,26 +40,29 @@ export async function waitFor(tab: Tab, params: Params, { journal, downloads }: 
   if (network_idle) {
     const { targetId } = tab;
     const isIdle = () =>
-      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= logLimits.idleAfter;
+      !tab.loading &&
+      journal.pendingCount(targetId) === 0 &&
+      journal.quietFor(targetId) >= logLimits.idleAfter;
     while (!isIdle()) {
       if (performance.now() >= until)
-        throw late("The network did not come to rest", { pending: journal.busy(targetId) });
+        throw timeoutFailure("The network did not become idle", { pending: journal.pendingCount(targetId) });
       await pause(sessionLimits.pollEvery);
     }
     done.network_idle = true;
   }
   if (files) {
     while (downloads?.busy) {
-      const left = until - performance.now();
-      if (left <= 0) throw late("Not all files came", { files: downloads.all().map(fileResultOf) });
-      await downloads.news(left);
+      const remaining = until - performance.now();
+      if (remaining <= 0)
+        throw timeoutFailure("Not all downloads completed", { files: downloads.all().map(fileResultOf) });
+      await downloads.nextChange(remaining);
     }
     done.files = downloads?.all().map(fileResultOf) ?? [];
   }
   return { waited: waited(), ...done };
 }
 
-export async function isThere(
+export async function isOnPage(
   tab: Tab,
   selector: string | undefined,
   text: string | undefined,

@@ -18,23 +18,23 @@ import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { consoleText } from "./console-text.ts";
 
-const logs = logLimits;
+const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /** Request types that stay open and never become idle. */
-const LASTING: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
+const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
 /** Request types whose response may change what the page shows. */
-const READ: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
+const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
 type Headers = Readonly<Record<string, string>>;
-type Kept<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
+type Mutable<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
-interface Request extends Kept<NetworkEntry> {
+interface RecordedRequest extends Mutable<NetworkEntry> {
   /** `performance.now()` at the start of the request. */
-  readonly from: number;
+  readonly startedAt: number;
 }
 
-interface Sent {
+interface SentRequest {
   readonly id: string;
   readonly url: string;
   readonly method: string;
@@ -47,13 +47,13 @@ export class Journal {
   readonly #redactor: Redactor;
   readonly #proxy: BrowserProxy | undefined;
   #messages: ConsoleMessage[] = [];
-  #requests: Request[] = [];
-  readonly #pending = new Map<string, Request>();
+  #requests: RecordedRequest[] = [];
+  readonly #pending = new Map<string, RecordedRequest>();
   #seq = 0;
   /** Number of dropped entries. */
-  #lost = { messages: 0, requests: 0 };
+  #dropped = { messages: 0, requests: 0 };
   /** `performance.now()` when a request last started or ended, by tab. */
-  readonly #stirred = new Map<string, number>();
+  readonly #lastActivity = new Map<string, number>();
 
   constructor(redactor: Redactor, proxy: BrowserProxy | undefined) {
     this.#redactor = redactor;
@@ -64,51 +64,58 @@ export class Journal {
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);
     this.#followNetwork(session, tab);
-    const told = [
+    const commands = [
       session.send("Runtime.enable"),
       session.send("Log.enable"),
       // Buffer size 0: response bodies are never read.
       session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     ];
-    for (const answer of told) answer.catch(() => {});
+    for (const answer of commands) answer.catch(() => {});
   }
 
   console({ since, limit, level }: ConsoleOptions): ConsoleLog {
-    const least = LEVELS.indexOf(level);
-    const found = this.#messages.filter((one) => one.seq > since && LEVELS.indexOf(one.level) >= least);
+    const minimum = LEVELS.indexOf(level);
+    const found = this.#messages.filter(
+      (message) => message.seq > since && LEVELS.indexOf(message.level) >= minimum,
+    );
     const messages = found.slice(-limit);
-    const lost = since === 0 ? this.#lost.messages : 0;
-    return { messages, next_since: this.#seq, left_out: found.length - messages.length + lost };
+    const dropped = since === 0 ? this.#dropped.messages : 0;
+    return { messages, next_since: this.#seq, left_out: found.length - messages.length + dropped };
   }
 
   network({ since, limit, url, type, failed, include_headers }: NetworkOptions, tab: string): NetworkLog {
     const found = this.#requests.filter(
-      (one) =>
-        one.seq > since &&
-        (url === undefined || one.url.includes(url)) &&
-        (type === undefined || one.type === type.toLowerCase()) &&
-        (!failed || one.state === "failed" || (one.status ?? 0) >= 400),
+      (request) =>
+        request.seq > since &&
+        (url === undefined || request.url.includes(url)) &&
+        (type === undefined || request.type === type.toLowerCase()) &&
+        (!failed || request.state === "failed" || (request.status ?? 0) >= 400),
     );
-    const told = found.slice(-limit);
-    const lost = since === 0 ? this.#lost.requests : 0;
+    const entries = found.slice(-limit);
+    const dropped = since === 0 ? this.#dropped.requests : 0;
     return {
-      requests: told.map(({ from: _, request_headers, response_headers, ...one }) => ({
-        ...one,
+      requests: entries.map(({ startedAt: _, request_headers, response_headers, ...entry }) => ({
+        ...entry,
         ...(include_headers && request_headers ? { request_headers } : {}),
         ...(include_headers && response_headers ? { response_headers } : {}),
       })),
       next_since: this.#seq,
-      pending: this.busy(tab),
-      left_out: found.length - told.length + lost,
+      pending: this.pendingCount(tab),
+      left_out: found.length - entries.length + dropped,
     };
   }
 
   /** Number of pending requests of a tab that are worth waiting for. */
-  busy(tab: string): number {
+  pendingCount(tab: string): number {
     const now = performance.now();
     let count = 0;
-    for (const one of this.#pending.values()) {
-      if (one.tab === tab && !LASTING.has(one.type) && now - one.from < logs.longPollAfter) count++;
+    for (const request of this.#pending.values()) {
+      if (
+        request.tab === tab &&
+        !LONG_LIVED_TYPES.has(request.type) &&
+        now - request.startedAt < limits.longPollAfter
+      )
+        count++;
     }
     return count;
   }
@@ -117,59 +124,66 @@ export class Journal {
    * Returns a function that counts the requests started after this call and still pending. It counts requests
    * of scripts, not images or beacons.
    */
-  asking(tab: string): () => number {
-    const from = this.#seq;
+  countNewPending(tab: string): () => number {
+    const startSeq = this.#seq;
     return () => {
       let count = 0;
-      for (const one of this.#pending.values())
-        if (one.tab === tab && one.seq > from && READ.has(one.type)) count++;
+      for (const request of this.#pending.values())
+        if (request.tab === tab && request.seq > startSeq && RENDERED_TYPES.has(request.type)) count++;
       return count;
     };
   }
 
   /** Milliseconds since a request of a tab last started or ended. */
   quietFor(tab: string): number {
-    return performance.now() - (this.#stirred.get(tab) ?? Number.NEGATIVE_INFINITY);
+    return performance.now() - (this.#lastActivity.get(tab) ?? Number.NEGATIVE_INFINITY);
   }
 
   /** Ends the pending requests of a tab that is gone. */
-  forget(tab: string): void {
-    this.#stirred.delete(tab);
-    for (const [id, one] of this.#pending) {
-      if (one.tab !== tab) continue;
-      one.state = "failed";
-      one.error = "The tab was closed.";
+  closeTab(tab: string): void {
+    this.#lastActivity.delete(tab);
+    for (const [id, request] of this.#pending) {
+      if (request.tab !== tab) continue;
+      request.state = "failed";
+      request.error = "The tab was closed.";
       this.#pending.delete(id);
     }
   }
 
   #followConsole(session: Session, tab: string): void {
     session.also("Runtime.consoleAPICalled", ({ type, args, stackTrace }) => {
-      const [at] = stackTrace?.callFrames ?? [];
-      const line = at ? at.lineNumber + 1 : undefined;
-      this.#say({
+      const [callFrame] = stackTrace?.callFrames ?? [];
+      const line = callFrame ? callFrame.lineNumber + 1 : undefined;
+      this.#addMessage({
         level: levelOf(type),
         source: "console",
         text: consoleText(args),
-        url: at?.url,
+        url: callFrame?.url,
         line,
         tab,
       });
     });
     session.also("Runtime.exceptionThrown", ({ exceptionDetails }) => {
       const { text, exception, url, lineNumber } = exceptionDetails;
-      const said = exception?.description ?? (exception ? consoleText([exception]) : "");
+      const description = exception?.description ?? (exception ? consoleText([exception]) : "");
       const line = lineNumber + 1;
-      this.#say({ level: "error", source: "exception", text: `${text} ${said}`.trim(), url, line, tab });
+      this.#addMessage({
+        level: "error",
+        source: "exception",
+        text: `${text} ${description}`.trim(),
+        url,
+        line,
+        tab,
+      });
     });
     session.also("Log.entryAdded", ({ entry }) => {
       const { source, level, text, url, lineNumber } = entry;
       const line = lineNumber === undefined ? undefined : lineNumber + 1;
-      this.#say({ level: levelOf(level), source, text, url, line, tab });
+      this.#addMessage({ level: levelOf(level), source, text, url, line, tab });
     });
   }
 
-  #say({
+  #addMessage({
     text,
     url,
     line,
@@ -182,13 +196,13 @@ export class Journal {
       seq: ++this.#seq,
       at: Date.now() / 1_000,
       ...rest,
-      text: cut(this.#clean(text), logs.messageLength),
-      ...(url ? { url: cut(this.#clean(url), logs.urlLength) } : {}),
+      text: cut(this.#clean(text), limits.messageLength),
+      ...(url ? { url: cut(this.#clean(url), limits.urlLength) } : {}),
       ...(line ? { line } : {}),
     });
-    if (this.#messages.length < logs.messages * 2) return;
-    this.#lost.messages += this.#messages.length - logs.messages;
-    this.#messages = this.#messages.slice(-logs.messages);
+    if (this.#messages.length < limits.messages * 2) return;
+    this.#dropped.messages += this.#messages.length - limits.messages;
+    this.#messages = this.#messages.slice(-limits.messages);
   }
 
   #followNetwork(session: Session, tab: string): void {
@@ -197,59 +211,59 @@ export class Journal {
       if (request.url.startsWith("data:")) return;
       if (redirectResponse) {
         const { status, mimeType, headers } = redirectResponse;
-        this.#answered(requestId, { status, mimeType, headers });
-        this.#ended(requestId, redirectResponse.encodedDataLength);
+        this.#responseReceived(requestId, { status, mimeType, headers });
+        this.#requestFinished(requestId, redirectResponse.encodedDataLength);
       }
       const { url, method, headers } = request;
-      this.#began({ id: requestId, url, method, type, at: wallTime, headers }, tab);
+      this.#requestStarted({ id: requestId, url, method, type, at: wallTime, headers }, tab);
     });
     session.also("Network.responseReceived", ({ requestId, response }) =>
-      this.#answered(requestId, response),
+      this.#responseReceived(requestId, response),
     );
     session.also("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
-      this.#ended(requestId, encodedDataLength),
+      this.#requestFinished(requestId, encodedDataLength),
     );
     session.also("Network.loadingFailed", ({ requestId, errorText, canceled, blockedReason }) =>
-      this.#failed(requestId, blockedReason ?? (canceled ? "canceled" : errorText)),
+      this.#requestFailed(requestId, blockedReason ?? (canceled ? "canceled" : errorText)),
     );
     session.also("Network.webSocketCreated", ({ requestId, url }) => {
       const at = Date.now() / 1_000;
-      this.#began({ id: requestId, url, method: "GET", type: "websocket", at, headers: {} }, tab);
+      this.#requestStarted({ id: requestId, url, method: "GET", type: "websocket", at, headers: {} }, tab);
     });
     session.also("Network.webSocketHandshakeResponseReceived", ({ requestId, response }) =>
-      this.#answered(requestId, { ...response, mimeType: "" }),
+      this.#responseReceived(requestId, { ...response, mimeType: "" }),
     );
     session.also("Network.webSocketFrameError", ({ requestId, errorMessage }) =>
-      this.#failed(requestId, errorMessage),
+      this.#requestFailed(requestId, errorMessage),
     );
-    session.also("Network.webSocketClosed", ({ requestId }) => this.#ended(requestId, undefined));
+    session.also("Network.webSocketClosed", ({ requestId }) => this.#requestFinished(requestId, undefined));
   }
 
-  #began({ id, url, method, type, at, headers }: Sent, tab: string): void {
-    const entry: Request = {
+  #requestStarted({ id, url, method, type, at, headers }: SentRequest, tab: string): void {
+    const entry: RecordedRequest = {
       seq: ++this.#seq,
       at,
       method,
-      url: cut(this.#clean(url), logs.urlLength),
+      url: cut(this.#clean(url), limits.urlLength),
       type: type.toLowerCase(),
       state: "pending",
       tab,
       request_headers: this.#headers(headers),
-      from: performance.now(),
+      startedAt: performance.now(),
     };
     this.#requests.push(entry);
     this.#pending.set(id, entry);
-    this.#stirred.set(tab, entry.from);
-    if (this.#pending.size > logs.requests) {
+    this.#lastActivity.set(tab, entry.startedAt);
+    if (this.#pending.size > limits.requests) {
       const oldest = this.#pending.keys().next();
       if (!oldest.done) this.#pending.delete(oldest.value);
     }
-    if (this.#requests.length < logs.requests * 2) return;
-    this.#lost.requests += this.#requests.length - logs.requests;
-    this.#requests = this.#requests.slice(-logs.requests);
+    if (this.#requests.length < limits.requests * 2) return;
+    this.#dropped.requests += this.#requests.length - limits.requests;
+    this.#requests = this.#requests.slice(-limits.requests);
   }
 
-  #answered(
+  #responseReceived(
     id: string,
     response: {
       readonly status: number;
@@ -265,33 +279,33 @@ export class Journal {
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
     // The egress proxy answered instead of the host.
-    const trouble = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
-    if (trouble) entry.code = trouble[1];
+    const egressCode = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
+    if (egressCode) entry.code = egressCode[1];
   }
 
-  #ended(id: string, bytes: number | undefined): void {
-    const entry = this.#settle(id);
+  #requestFinished(id: string, bytes: number | undefined): void {
+    const entry = this.#removePending(id);
     if (!entry) return;
     entry.state = entry.code === undefined ? "done" : "failed";
     if (bytes !== undefined && bytes >= 0) entry.bytes = bytes;
   }
 
-  #failed(id: string, why: string): void {
-    const entry = this.#settle(id);
+  #requestFailed(id: string, why: string): void {
+    const entry = this.#removePending(id);
     if (!entry) return;
     entry.state = "failed";
-    const trouble = this.#proxy?.troubleWith?.(entry.url);
-    entry.error = this.#clean(trouble?.message ?? why);
-    if (trouble) entry.code = trouble.code;
+    const egressError = this.#proxy?.troubleWith?.(entry.url);
+    entry.error = this.#clean(egressError?.message ?? why);
+    if (egressError) entry.code = egressError.code;
   }
 
-  #settle(id: string): Request | undefined {
+  #removePending(id: string): RecordedRequest | undefined {
     const entry = this.#pending.get(id);
     if (!entry) return undefined;
     this.#pending.delete(id);
     const now = performance.now();
-    entry.ms = Math.round(now - entry.from);
-    this.#stirred.set(entry.tab, now);
+    entry.ms = Math.round(now - entry.startedAt);
+    this.#lastActivity.set(entry.tab, now);
     return entry;
   }
 
@@ -299,22 +313,22 @@ export class Journal {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name.toLowerCase(),
-        namesSecret(name) ? MASK : cut(this.#clean(value), logs.headerLength),
+        namesSecret(name) ? MASK : cut(this.#clean(value), limits.headerLength),
       ]),
     );
   }
 
   #clean(text: string): string {
-    return maskText(this.#redactor.text(text.slice(0, logs.messageLength * 2)));
+    return maskText(this.#redactor.text(text.slice(0, limits.messageLength * 2)));
   }
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
 function levelOf(level: string): ConsoleLevel {
   if (level === "verbose") return "debug";
   if (level === "assert") return "error";
-  return LEVELS.find((one) => one === level) ?? "log";
+  return LEVELS.find((known) => known === level) ?? "log";
 }

@@ -12,39 +12,39 @@ import { ChangeWatcher } from "../tabs/change-watcher.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 /** The events a caller asks for. */
-export interface PageEvents {
+export interface PageEventFilter {
   /** Emit `dom_change`. */
   readonly changes: boolean;
   /** Emit `screen_content_update`. */
   readonly content: boolean;
 }
 
-export interface ShownContent {
+export interface TimedContent {
   readonly tab: number;
   readonly screen_content: ScreenContent;
   /** Duration of the snapshot in milliseconds, without the time in the queue. */
-  readonly took: number;
+  readonly duration: number;
 }
 
 export interface LiveUpdateOptions {
-  readonly tell: (event: PageEvent) => void;
+  readonly emit: (event: PageEvent) => void;
   /** The current content, read in its turn by a snapshot that counts as shown to no caller. */
-  readonly content: () => Promise<ShownContent>;
+  readonly content: () => Promise<TimedContent>;
   /** Index of a tab; below 0 if the tab is closed. */
-  readonly numberOf: (tab: Tab) => number;
+  readonly indexOf: (tab: Tab) => number;
 }
 
 export class LiveUpdates {
   readonly #options: LiveUpdateOptions;
-  readonly #watching = new Map<Tab, ChangeWatcher>();
-  #heard: PageEvents = { changes: false, content: false };
+  readonly #watchers = new Map<Tab, ChangeWatcher>();
+  #filter: PageEventFilter = { changes: false, content: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #looking = false;
+  #isReading = false;
   /** A change arrived while the content was read. */
-  #again = false;
+  #changedMeanwhile = false;
   /** `performance.now()` before which the content is not read again. */
   #notBefore = 0;
-  #shown = "";
+  #lastContent = "";
 
   constructor(options: LiveUpdateOptions) {
     this.#options = options;
@@ -52,85 +52,85 @@ export class LiveUpdates {
 
   /** Starts to watch a tab. The tab reports through `arrived`, `went` and `loaded`. */
   add(tab: Tab): void {
-    const watching = new ChangeWatcher(tab.frames, (news) => this.#changed(tab, news));
-    this.#watching.set(tab, watching);
-    watching.set(this.#wanted);
+    const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
+    this.#watchers.set(tab, watcher);
+    watcher.setEnabled(this.#isWatching);
   }
 
-  leave(tab: Tab): void {
-    this.#watching.get(tab)?.set(false);
-    this.#watching.delete(tab);
-    this.touched();
+  remove(tab: Tab): void {
+    this.#watchers.get(tab)?.setEnabled(false);
+    this.#watchers.delete(tab);
+    this.contentMayHaveChanged();
   }
 
   /** Called when a frame of a tab shows another document. */
   arrived(tab: Tab, frame: Parameters<ChangeWatcher["arrived"]>[0]): void {
-    this.#watching.get(tab)?.arrived(frame);
+    this.#watchers.get(tab)?.arrived(frame);
   }
 
-  went(tab: Tab, url: string, within_document: boolean): void {
-    this.#tell(tab, (number) => ({ type: "page_navigation", url, within_document, tab: number }));
+  navigated(tab: Tab, url: string, within_document: boolean): void {
+    this.#emit(tab, (index) => ({ type: "page_navigation", url, within_document, tab: index }));
   }
 
   loaded(tab: Tab, url: string): void {
-    this.#tell(tab, (number) => ({ type: "page_load_complete", url, tab: number }));
+    this.#emit(tab, (index) => ({ type: "page_load_complete", url, tab: index }));
   }
 
   failed(code: string, error: string): void {
-    this.#options.tell({ type: "browser_error", code, error });
+    this.#options.emit({ type: "browser_error", code, error });
   }
 
-  set(heard: PageEvents): void {
-    this.#heard = heard;
-    for (const watching of this.#watching.values()) watching.set(this.#wanted);
-    if (heard.content) this.touched();
+  setFilter(filter: PageEventFilter): void {
+    this.#filter = filter;
+    for (const watcher of this.#watchers.values()) watcher.setEnabled(this.#isWatching);
+    if (filter.content) this.contentMayHaveChanged();
     else {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#shown = "";
+      this.#lastContent = "";
     }
   }
 
   /** Called when the visible content may have changed. */
-  touched(): void {
-    if (!this.#heard.content || this.#timer !== undefined) return;
-    if (this.#looking) {
-      this.#again = true;
+  contentMayHaveChanged(): void {
+    if (!this.#filter.content || this.#timer !== undefined) return;
+    if (this.#isReading) {
+      this.#changedMeanwhile = true;
       return;
     }
-    const wait = Math.max(0, this.#notBefore - performance.now());
+    const delay = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       // Ignored: a page that hangs, shows a dialog or is navigating is read again at its next change.
-      this.#look().catch(() => {});
-    }, wait);
+      this.#readContent().catch(() => {});
+    }, delay);
   }
 
   close(): void {
-    this.set({ changes: false, content: false });
-    this.#watching.clear();
+    this.setFilter({ changes: false, content: false });
+    this.#watchers.clear();
   }
 
-  get #wanted(): boolean {
-    return this.#heard.changes || this.#heard.content;
+  get #isWatching(): boolean {
+    return this.#filter.changes || this.#filter.content;
   }
 
-  #tell(tab: Tab, event: (number: number) => PageEvent): void {
-    const number = this.#options.numberOf(tab);
-    if (number >= 0) this.#options.tell(event(number));
-    this.touched();
+  #emit(tab: Tab, event: (index: number) => PageEvent): void {
+    const index = this.#options.indexOf(tab);
+    if (index >= 0) this.#options.emit(event(index));
+    this.contentMayHaveChanged();
   }
 
-  #changed(tab: Tab, { view: _, ...news }: DocumentChange): void {
-    this.touched();
-    const type = changeType(news);
-    const number = this.#options.numberOf(tab);
-    if (type === undefined || number < 0 || !this.#heard.changes) return;
-    const { added, removed, texts, url, attributes, targets, said } = news;
-    this.#options.tell({
+  #onChange(tab: Tab, { view: _, ...change }: DocumentChange): void {
+    this.contentMayHaveChanged();
+    const type = changeType(change);
+    const index = this.#options.indexOf(tab);
+    if (type === undefined || index < 0 || !this.#filter.changes) return;
+    const { added, removed, texts, url, attributes, targets, said } = change;
+    this.#options.emit({
       type: "dom_change",
       change_type: type,
-      tab: number,
+      tab: index,
       url,
       added,
       removed,
@@ -141,22 +141,22 @@ export class LiveUpdates {
     });
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true;
+  async #readContent(): Promise<void> {
+    this.#isReading = true;
     try {
       const { contentEvery, contentShare } = sessionLimits.watching;
       this.#notBefore = performance.now() + contentEvery;
-      const { tab, took, screen_content } = await this.#options.content();
-      this.#notBefore = Math.max(this.#notBefore, performance.now() + took * contentShare);
-      const shown = JSON.stringify([tab, screen_content]);
-      if (shown === this.#shown || !this.#heard.content) return;
-      this.#shown = shown;
-      this.#options.tell({ type: "screen_content_update", tab, screen_content });
+      const { tab, duration, screen_content } = await this.#options.content();
+      this.#notBefore = Math.max(this.#notBefore, performance.now() + duration * contentShare);
+      const content = JSON.stringify([tab, screen_content]);
+      if (content === this.#lastContent || !this.#filter.content) return;
+      this.#lastContent = content;
+      this.#options.emit({ type: "screen_content_update", tab, screen_content });
     } finally {
-      this.#looking = false;
-      if (this.#again) {
-        this.#again = false;
-        this.touched();
+      this.#isReading = false;
+      if (this.#changedMeanwhile) {
+        this.#changedMeanwhile = false;
+        this.contentMayHaveChanged();
       }
     }
   }

@@ -5,76 +5,65 @@
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
 /** @param before the snapshot with the number `news.since`; returned itself if nothing differs */
-export function applyDelta(news: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
-  const {
-    number: _,
-    since,
-    order,
-    changed: told,
-    paths,
-    moved: placed,
-    shifted,
-    segments,
-    texts,
-    ...rest
-  } = news;
+export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
+  const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;
   const known = since === 0 ? undefined : before;
-  const elements = elementsOf(news, before?.elements ?? [], known);
-  const look: RawSnapshot = {
+  const elements = elementsOf(delta, before?.elements ?? [], known);
+  const snapshot: RawSnapshot = {
     ...rest,
-    scroll: equal(before?.scroll, rest.scroll) ? (before?.scroll ?? rest.scroll) : rest.scroll,
+    scroll: isEqual(before?.scroll, rest.scroll) ? (before?.scroll ?? rest.scroll) : rest.scroll,
     elements,
     segments: segments ?? known?.segments ?? [],
     texts: texts ?? known?.texts ?? [],
   };
-  return known && isSame(known, look) ? known : look;
+  return known && isSame(known, snapshot) ? known : snapshot;
 }
 
 function elementsOf(
-  news: RawDelta,
+  delta: RawDelta,
   before: readonly RawElement[],
   known: RawSnapshot | undefined,
 ): readonly RawElement[] {
-  const { order, moved: placed, shifted } = news;
-  const told = toldIn(news);
-  if (known && !order && told.length === 0 && placed.length === 0 && shifted.length === 0)
+  const { order, moved, shifted } = delta;
+  const changed = changedElements(delta);
+  if (known && !order && changed.length === 0 && moved.length === 0 && shifted.length === 0)
     return known.elements;
   const listed =
-    known && !order && told.length + placed.length === 0
+    known && !order && changed.length + moved.length === 0
       ? [...known.elements]
-      : anew(news, told, before, known);
+      : rebuild(delta, changed, before, known);
   for (const [from, count, dx, dy] of shifted) {
     for (let at = from; at < from + count; at++) {
-      const then = listed[at];
-      if (!then) continue;
-      const [x, y, width, height] = then.box;
-      listed[at] = { ...then, box: [x + dx, y + dy, width, height] };
+      const earlier = listed[at];
+      if (!earlier) continue;
+      const [x, y, width, height] = earlier.box;
+      listed[at] = { ...earlier, box: [x + dx, y + dy, width, height] };
     }
   }
   return listed;
 }
 
 /** The elements in their order, with the changes that the delta lists by element. */
-function anew(
-  { order, moved: placed }: RawDelta,
-  told: readonly RawElement[],
+function rebuild(
+  { order, moved }: RawDelta,
+  changed: readonly RawElement[],
   before: readonly RawElement[],
   known: RawSnapshot | undefined,
 ): RawElement[] {
   const elements = new Map(before.map((element) => [element.id, element]));
-  for (const element of told) {
-    const then = elements.get(element.id);
+  for (const element of changed) {
+    const earlier = elements.get(element.id);
     // Something in the element changed, but nothing that a snapshot contains.
-    if (!equal(then, element)) elements.set(element.id, element);
+    if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
-  for (const [id, x, y, width, height, seen, covered] of placed) {
-    const then = elements.get(id);
-    if (!then) continue;
-    const { coveredBy: _, ...rest } = then;
+  for (const [id, x, y, width, height, isVisible, covered] of moved) {
+    const earlier = elements.get(id);
+    if (!earlier) continue;
+    const { coveredBy: _, ...rest } = earlier;
     elements.set(id, {
       ...rest,
       box: [x, y, width, height],
-      inViewport: seen === 1,
+      inViewport: isVisible === 1,
       ...(covered === null ? {} : { coveredBy: covered }),
     });
   }
@@ -82,9 +71,9 @@ function anew(
 }
 
 /** The elements that the delta contains in full. Their paths are stored as differences from the path before. */
-function toldIn({ changed: told, paths }: RawDelta): readonly RawElement[] {
+function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];
-  return told.map((element, at) => {
+  return changed.map((element, at) => {
     const [css = 0, rest = "", steps = 0, end = ""] = paths[at] ?? [];
     selector = selector.slice(0, css) + rest;
     xpath = xpath.slice(0, steps) + end;
@@ -93,22 +82,22 @@ function toldIn({ changed: told, paths }: RawDelta): readonly RawElement[] {
   });
 }
 
-function isSame(one: RawSnapshot, other: RawSnapshot): boolean {
-  if (one.elements !== other.elements) {
-    const { length } = one.elements;
-    if (length !== other.elements.length) return false;
-    if (!one.elements.every((element, at) => element === other.elements[at])) return false;
+function isSame(left: RawSnapshot, right: RawSnapshot): boolean {
+  if (left.elements !== right.elements) {
+    const { length } = left.elements;
+    if (length !== right.elements.length) return false;
+    if (!left.elements.every((element, at) => element === right.elements[at])) return false;
   }
   return (
-    one.segments === other.segments &&
-    one.texts === other.texts &&
-    one.closedHosts === other.closedHosts &&
-    one.url === other.url &&
-    one.title === other.title &&
-    one.ready_state === other.ready_state &&
-    equal(one.scroll, other.scroll) &&
-    equal(one.frames, other.frames)
+    left.segments === right.segments &&
+    left.texts === right.texts &&
+    left.closedHosts === right.closedHosts &&
+    left.url === right.url &&
+    left.title === right.title &&
+    left.ready_state === right.ready_state &&
+    isEqual(left.scroll, right.scroll) &&
+    isEqual(left.frames, right.frames)
   );
 }
 
-const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);

@@ -5,51 +5,50 @@ import { inDocument, targetOf } from "../actions/action-target.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-export interface WrittenDocument {
+export interface HtmlDocument {
   readonly url: string;
   readonly contentType: string;
   readonly html: string;
 }
 
 /** @param index only this element, without the frames in it */
-export async function writtenDocuments(
-  tab: Tab,
-  index: number | undefined,
-): Promise<readonly WrittenDocument[]> {
+export async function htmlDocuments(tab: Tab, index: number | undefined): Promise<readonly HtmlDocument[]> {
   const { frames } = tab;
-  let left: number = extractLimits.source;
+  let remaining: number = extractLimits.source;
   if (index !== undefined) {
     const { frame, id } = await targetOf(tab, index);
-    const part = await inDocument(tab, index, frames.call(frame, "documentHtml", "ofElement", id, left));
+    const part = await inDocument(tab, index, frames.call(frame, "documentHtml", "ofElement", id, remaining));
     if (!part)
       throw new ActionFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
-    return [shown(part)];
+    return [toHtmlDocument(part)];
   }
   // Closed shadow roots only become known by a snapshot. Without one, their content would be missing.
-  await tab.answer(tab.looking.look());
-  const documents: WrittenDocument[] = [];
+  await tab.answer(tab.snapshots.take());
+  const documents: HtmlDocument[] = [];
   for (const frame of frames.all()) {
     try {
-      const one = shown(await tab.answer(frames.call(frame, "documentHtml", "ofDocument", left)));
-      left -= one.html.length;
-      documents.push(one);
+      const document = toHtmlDocument(
+        await tab.answer(frames.call(frame, "documentHtml", "ofDocument", remaining)),
+      );
+      remaining -= document.html.length;
+      documents.push(document);
     } catch (error) {
       // A frame may be gone or exceed the remaining size. The page itself has to be there.
-      const bearable = error instanceof DocumentGone || error instanceof ActionFailure;
-      if (frame.parent === undefined || !bearable) throw error;
+      const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
+      if (frame.parent === undefined || !isIgnorable) throw error;
     }
   }
   return documents;
 }
 
-function shown({
+function toHtmlDocument({
   html,
   ...rest
 }: {
   readonly url: string;
   readonly contentType: string;
   readonly html?: string | undefined;
-}): WrittenDocument {
+}): HtmlDocument {
   if (html === undefined) {
     throw new ActionFailure(
       "failed",

@@ -19,7 +19,7 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { adopt } from "./page-changes.ts";
+import { acceptElements } from "./page-changes.ts";
 
 /** The elements that an action refers to, recorded before it runs. */
 export interface IntendedElement {
@@ -30,33 +30,35 @@ export interface IntendedElement {
 
 /** Fingerprints of the elements that an action refers to, as its caller was shown them. */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
-  const { looking, url } = tab;
+  const { snapshots, url } = tab;
   const indices = indicesOf(params).flatMap(([path, index]) => {
-    const element = looking.shown(index);
+    const element = snapshots.lastKnown(index);
     return element ? [[path, element] as const] : [];
   });
   const labels = [...labelsOf(params)].flatMap((label) => {
-    const element = byLabel(looking.last?.elements ?? [], label);
+    const element = byLabel(snapshots.last?.elements ?? [], label);
     return element ? [[label, element] as const] : [];
   });
   const all = [...indices, ...labels].map(([, element]) => element);
-  const said = await wordsOf(tab, all, false);
-  const prints = all.map((element, at) => fingerprintOf(element, looking.last?.elements ?? [], said[at]));
-  const named = <Name extends string>(names: readonly (readonly [Name, unknown])[], from: number) =>
+  const words = await wordsOf(tab, all, false);
+  const fingerprints = all.map((element, at) =>
+    fingerprintOf(element, snapshots.last?.elements ?? [], words[at]),
+  );
+  const byName = <Name extends string>(names: readonly (readonly [Name, unknown])[], from: number) =>
     Object.fromEntries(
       names.flatMap(([name], at) => {
-        const print = prints[from + at];
-        return print ? [[name, print]] : [];
+        const fingerprint = fingerprints[from + at];
+        return fingerprint ? [[name, fingerprint]] : [];
       }),
     );
-  return { url, targets: named(indices, 0), labelled: named(labels, indices.length) };
+  return { url, targets: byName(indices, 0), labelled: byName(labels, indices.length) };
 }
 
 function* labelsOf(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null) return;
-  for (const [name, one] of Object.entries(value)) {
-    if (name === "label" && typeof one === "string") yield one;
-    else yield* labelsOf(one);
+  for (const [name, item] of Object.entries(value)) {
+    if (name === "label" && typeof item === "string") yield item;
+    else yield* labelsOf(item);
   }
 }
 
@@ -75,19 +77,19 @@ export async function bindAll(
 }
 
 async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>): Promise<Bindings> {
-  if (tab.loading) await tab.loaded();
-  const { elements, url } = await tab.answer(tab.looking.peek());
+  if (tab.loading) await tab.waitForLoad();
+  const { elements, url } = await tab.answer(tab.snapshots.peek());
   const bound: Record<string, BoundElements[string]> = {};
   for (const [path, wanted] of Object.entries(targets)) {
-    const likely = bestCandidates(wanted, elements);
-    const said = await wordsOf(tab, likely, true);
+    const candidates = bestCandidates(wanted, elements);
+    const words = await wordsOf(tab, candidates, true);
     const binding = bind(
       wanted,
-      likely.map((element, at) => ({ element, words: said[at] })),
+      candidates.map((element, at) => ({ element, words: words[at] })),
       url,
     );
     if ("candidates" in binding) {
-      await adopt(
+      await acceptElements(
         tab,
         binding.candidates.map(({ highlight_index }) => highlight_index),
       );
@@ -95,7 +97,7 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
     }
     bound[path] = binding;
   }
-  await adopt(
+  await acceptElements(
     tab,
     Object.values(bound).map(({ index }) => index),
   );
@@ -107,23 +109,23 @@ async function wordsOf(
   elements: readonly HighlightedElement[],
   now: boolean,
 ): Promise<readonly (Words | undefined)[]> {
-  const { looking, frames } = tab;
-  const said = new Map<HighlightedElement, Words>();
-  const asked = new Map<Frame, { readonly element: HighlightedElement; readonly id: number }[]>();
+  const { snapshots, frames } = tab;
+  const wordsByElement = new Map<HighlightedElement, Words>();
+  const requests = new Map<Frame, { readonly element: HighlightedElement; readonly id: number }[]>();
   for (const element of elements) {
-    const place = looking.place(element.highlight_index);
+    const place = snapshots.locationOf(element.highlight_index);
     const frame = place && frames.get(place.frameId);
-    if (!frame || Frames.document(frame) !== place.document) continue;
-    asked.set(frame, [...(asked.get(frame) ?? []), { element, id: place.id }]);
+    if (!frame || Frames.documentKey(frame) !== place.document) continue;
+    requests.set(frame, [...(requests.get(frame) ?? []), { element, id: place.id }]);
   }
   await Promise.all(
-    [...asked].map(async ([frame, ones]) => {
+    [...requests].map(async ([frame, members]) => {
       try {
-        const ids = ones.map(({ id }) => id);
+        const ids = members.map(({ id }) => id);
         const words = await tab.answer(frames.call(frame, "fingerprints", "textsOf", ids, now));
-        for (const [at, one] of ones.entries()) {
-          const told = words[at];
-          if (told) said.set(one.element, told);
+        for (const [at, member] of members.entries()) {
+          const text = words[at];
+          if (text) wordsByElement.set(member.element, text);
         }
       } catch (error) {
         // The elements are gone with their document.
@@ -131,5 +133,5 @@ async function wordsOf(
       }
     }),
   );
-  return elements.map((element) => said.get(element));
+  return elements.map((element) => wordsByElement.get(element));
 }

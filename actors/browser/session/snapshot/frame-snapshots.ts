@@ -9,23 +9,23 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { applyDelta } from "./apply-delta.ts";
 
 /** Levels of nested closed shadow roots that one snapshot opens. */
-const CLOSED_LEVELS = 8;
+const MAX_CLOSED_LEVELS = 8;
 
-interface Sight {
+interface CachedSnapshot {
   readonly document: string;
-  readonly look: RawSnapshot;
+  readonly snapshot: RawSnapshot;
   /** The number by which the page script knows this snapshot as the base of a delta. */
   readonly number: number;
   /** Chromium's style and layout counts before the snapshot was taken; empty if unknown. */
-  readonly drawn: string;
+  readonly renderCounts: string;
 }
 
 /** Style and layout counts by process; an empty string if unknown. */
-type Drawn = ReadonlyMap<Session, string>;
+type RenderCounts = ReadonlyMap<Session, string>;
 
 export class FrameSnapshots {
   readonly #frames: Frames;
-  #seen: ReadonlyMap<string, Sight> = new Map();
+  #cache: ReadonlyMap<string, CachedSnapshot> = new Map();
 
   constructor(frames: Frames) {
     this.#frames = frames;
@@ -34,62 +34,67 @@ export class FrameSnapshots {
   /**
    * Snapshots by frame id; the same object as before where nothing has changed. Rejects with `DocumentGone`
    * if the page navigated.
-   * @param shown a caller sees the snapshot, so an index refers to the element as it is now
+   * @param isShown a caller sees the snapshot, so an index refers to the element as it is now
    */
-  async look(shown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
-    await this.#frames.name();
+  async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
+    await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
     // All frames first: each call also makes the browser compute pending styles, which the counts then
     // include. A request for the counts could otherwise run while the page is still computing.
-    const still = await Promise.all(frames.map((frame) => this.#isStill(frame, shown)));
-    const drawn = await this.#drawn(frames);
-    const seen = new Map<string, Sight>();
-    const drawnSince = ({ session }: Frame, before: Sight | undefined, counts: Drawn): boolean => {
+    const areCurrent = await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
+    const counts = await this.#renderCounts(frames);
+    const result = new Map<string, CachedSnapshot>();
+    const hasRenderedSince = (
+      { session }: Frame,
+      before: CachedSnapshot | undefined,
+      counts: RenderCounts,
+    ): boolean => {
       const now = counts.get(session) ?? "";
-      return now === "" || now !== before?.drawn;
+      return now === "" || now !== before?.renderCounts;
     };
-    const look = async (
+    const refresh = async (
       frame: Frame,
-      before: Sight | undefined,
-      anew: boolean,
-      counts: Drawn,
+      before: CachedSnapshot | undefined,
+      rendered: boolean,
+      counts: RenderCounts,
     ): Promise<void> => {
       try {
-        const document = Frames.document(frame);
+        const document = Frames.documentKey(frame);
         const known = before?.document === document ? before : undefined;
-        const found = await this.#lookIn(frame, known, { shown, drawn: anew });
-        seen.set(frame.id, { document, ...found, drawn: counts.get(frame.session) ?? "" });
+        const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
+        result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
         // A frame may be gone or navigating. The page itself has to be there.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
-    const hasty: Frame[] = [];
+    const unrendered: Frame[] = [];
     await Promise.all(
       frames.map(async (frame, at) => {
-        const known = this.#seen.get(frame.id);
-        const before = known?.document === Frames.document(frame) ? known : undefined;
-        const anew = drawnSince(frame, before, drawn);
-        if (before && still[at] && !anew) seen.set(frame.id, before);
+        const known = this.#cache.get(frame.id);
+        const before = known?.document === Frames.documentKey(frame) ? known : undefined;
+        const rendered = hasRenderedSince(frame, before, counts);
+        if (before && areCurrent[at] && !rendered) result.set(frame.id, before);
         else {
-          if (!anew) hasty.push(frame);
-          await look(frame, before, anew, drawn);
+          if (!rendered) unrendered.push(frame);
+          await refresh(frame, before, rendered, counts);
         }
       }),
     );
     // A delta that relies on cached readings is only valid if nothing was rendered until then.
-    const after = hasty.length === 0 ? drawn : await this.#drawn(hasty);
+    const countsAfter = unrendered.length === 0 ? counts : await this.#renderCounts(unrendered);
     await Promise.all(
-      hasty.map(async (frame) => {
-        const before = seen.get(frame.id);
-        if (before && drawnSince(frame, before, after)) await look(frame, before, true, after);
+      unrendered.map(async (frame) => {
+        const before = result.get(frame.id);
+        if (before && hasRenderedSince(frame, before, countsAfter))
+          await refresh(frame, before, true, countsAfter);
       }),
     );
-    this.#seen = seen;
-    return new Map([...seen].map(([id, { look }]) => [id, look]));
+    this.#cache = result;
+    return new Map([...result].map(([id, { snapshot }]) => [id, snapshot]));
   }
 
-  async #isStill(frame: Frame, shown: boolean): Promise<boolean> {
+  async #isCurrent(frame: Frame, shown: boolean): Promise<boolean> {
     try {
       return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
     } catch (error) {
@@ -99,14 +104,16 @@ export class FrameSnapshots {
     }
   }
 
-  async #drawn(frames: readonly Frame[]): Promise<Drawn> {
+  async #renderCounts(frames: readonly Frame[]): Promise<RenderCounts> {
     const sessions = [...new Set(frames.map(({ session }) => session))];
     const counts = await Promise.all(
       sessions.map(async (session): Promise<readonly [Session, string]> => {
         try {
           const { metrics } = await session.send("Performance.getMetrics");
-          const told = metrics.filter(({ name }) => name === "RecalcStyleCount" || name === "LayoutCount");
-          return [session, told.map(({ name, value }) => `${name} ${value}`).join()];
+          const relevant = metrics.filter(
+            ({ name }) => name === "RecalcStyleCount" || name === "LayoutCount",
+          );
+          return [session, relevant.map(({ name, value }) => `${name} ${value}`).join()];
         } catch (error) {
           // The process is gone with its frames.
           if (error instanceof ProtocolError) return [session, ""];
@@ -117,21 +124,21 @@ export class FrameSnapshots {
     return new Map(counts);
   }
 
-  async #lookIn(
+  async #takeIn(
     frame: Frame,
-    before: Sight | undefined,
-    how: { readonly shown: boolean; readonly drawn: boolean },
-  ): Promise<Pick<Sight, "look" | "number">> {
-    let known: Pick<Sight, "look" | "number"> | undefined = before;
+    before: CachedSnapshot | undefined,
+    options: { readonly shown: boolean; readonly rendered: boolean },
+  ): Promise<Pick<CachedSnapshot, "snapshot" | "number">> {
+    let known: Pick<CachedSnapshot, "snapshot" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const news = await this.#frames.call(frame, "snapshots", "take", {
+      const delta = await this.#frames.call(frame, "snapshots", "take", {
         since: known?.number ?? 0,
-        shown: how.shown,
-        rendered: how.drawn || level > 0,
+        shown: options.shown,
+        rendered: options.rendered || level > 0,
       });
-      known = { look: applyDelta(news, known?.look), number: news.number };
-      if (known.look.closedHosts === 0 || level === CLOSED_LEVELS) return known;
-      if ((await this.#frames.openRoots(frame)) === 0) return known;
+      known = { snapshot: applyDelta(delta, known?.snapshot), number: delta.number };
+      if (known.snapshot.closedHosts === 0 || level === MAX_CLOSED_LEVELS) return known;
+      if ((await this.#frames.openClosedRoots(frame)) === 0) return known;
     }
   }
 }

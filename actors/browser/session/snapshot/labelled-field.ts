@@ -9,10 +9,10 @@ import { similarity } from "../../../../machines/session/stale-candidates.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { type Target, targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { adopt } from "./page-changes.ts";
+import { acceptElements } from "./page-changes.ts";
 
 /** Number of candidates in the error, best first, when no field matches. */
-const TOLD = 8;
+const MAX_CANDIDATES = 8;
 
 export interface FieldQuery {
   readonly label: string;
@@ -22,9 +22,9 @@ export interface FieldQuery {
 
 /** The field with this label on the current page. */
 export async function labelledField(tab: Tab, label: string): Promise<Target> {
-  const { elements } = await tab.answer(tab.looking.look());
-  const found = exactly(fieldsOf(elements), { label });
-  return await targetOf(tab, only(found, label).highlight_index);
+  const { elements } = await tab.answer(tab.snapshots.take());
+  const found = exactMatches(fieldsOf(elements), { label });
+  return await targetOf(tab, singleField(found, label).highlight_index);
 }
 
 /**
@@ -36,42 +36,42 @@ export async function labelledFields(
   wanted: readonly FieldQuery[],
 ): Promise<readonly HighlightedElement[]> {
   if (wanted.length === 0) return [];
-  const { elements, url } = await tab.answer(tab.looking.peek());
+  const { elements, url } = await tab.answer(tab.snapshots.peek());
   const fields = fieldsOf(elements);
   const found: HighlightedElement[] = [];
-  for (const one of wanted) {
-    const same = exactly(fields, one);
-    const called = same.length > 0 ? same : beginning(fields, one);
-    const [field] = called;
-    if (field && called.length === 1) found.push(field);
+  for (const query of wanted) {
+    const exact = exactMatches(fields, query);
+    const matches = exact.length > 0 ? exact : containingMatches(fields, query);
+    const [field] = matches;
+    if (field && matches.length === 1) found.push(field);
     else
-      throw await unclear(
+      throw await ambiguityFailure(
         tab,
-        called.length > 0 ? called : likeliest(fields, one.label),
-        called.length,
-        one,
+        matches.length > 0 ? matches : bestMatches(fields, query.label),
+        matches.length,
+        query,
         url,
       );
   }
   // The outcome lists the fields by label and index.
-  await adopt(
+  await acceptElements(
     tab,
     found.map(({ highlight_index }) => highlight_index),
   );
   return found;
 }
 
-function only(found: readonly HighlightedElement[], label: string): HighlightedElement {
+function singleField(found: readonly HighlightedElement[], label: string): HighlightedElement {
   const [field] = found;
   if (field && found.length === 1) return field;
-  throw failure(
+  throw matchFailure(
     found.length,
     label,
     found.map(({ highlight_index }) => highlight_index),
   );
 }
 
-function failure(count: number, label: string, candidates: readonly unknown[]): ActionFailure {
+function matchFailure(count: number, label: string, candidates: readonly unknown[]): ActionFailure {
   return new ActionFailure(
     count === 0 ? "element_not_found" : "invalid_params",
     count === 0 ? `There is no field "${label}".` : `${count} fields are called "${label}": name an index.`,
@@ -79,14 +79,14 @@ function failure(count: number, label: string, candidates: readonly unknown[]): 
   );
 }
 
-async function unclear(
+async function ambiguityFailure(
   tab: Tab,
   fields: readonly HighlightedElement[],
   count: number,
   { label }: FieldQuery,
   url: string,
 ): Promise<ActionFailure> {
-  await adopt(
+  await acceptElements(
     tab,
     fields.map(({ highlight_index }) => highlight_index),
   );
@@ -94,7 +94,7 @@ async function unclear(
     highlight_index: field.highlight_index,
     line: elementLine(field, url),
   }));
-  return failure(count, label, candidates);
+  return matchFailure(count, label, candidates);
 }
 
 /** Elements that can be filled, chosen or checked. */
@@ -124,19 +124,22 @@ const NAMES: readonly Names[] = [
   ({ around }) => [around],
 ];
 
-function exactly(fields: readonly HighlightedElement[], wanted: FieldQuery): readonly HighlightedElement[] {
+function exactMatches(
+  fields: readonly HighlightedElement[],
+  wanted: FieldQuery,
+): readonly HighlightedElement[] {
   const label = normalizeLabel(wanted.label);
   for (const names of NAMES) {
-    const called = fields.filter((field) =>
+    const matches = fields.filter((field) =>
       names(field).some((name) => name !== undefined && normalizeLabel(name) === label),
     );
-    if (called.length > 0) return fitting(called, wanted.value);
+    if (matches.length > 0) return fittingValue(matches, wanted.value);
   }
   return [];
 }
 
 /** Fields whose label contains the words: labels may also contain an example or a mark that the field is required. */
-function beginning(
+function containingMatches(
   fields: readonly HighlightedElement[],
   { label, value }: FieldQuery,
 ): readonly HighlightedElement[] {
@@ -144,29 +147,31 @@ function beginning(
   if (wanted === "") return [];
   const texts = (field: HighlightedElement): readonly string[] =>
     [field.labelText, field.ariaLabel, nameOf(field), field.around].map((name) => normalizeLabel(name ?? ""));
-  const having = fields.filter((field) => texts(field).some((text) => ` ${text} `.includes(` ${wanted} `)));
-  const meant = fitting(having, value);
-  return meant.length === 1 &&
-    !meant.some((field) => texts(field).some((text) => `${text} `.startsWith(`${wanted} `)))
+  const containing = fields.filter((field) =>
+    texts(field).some((text) => ` ${text} `.includes(` ${wanted} `)),
+  );
+  const fitting = fittingValue(containing, value);
+  return fitting.length === 1 &&
+    !fitting.some((field) => texts(field).some((text) => `${text} `.startsWith(`${wanted} `)))
     ? []
-    : meant;
+    : fitting;
 }
 
 /** Narrows several fields of one name by the kind of value: a boolean fits a checkbox, a text fits a text field. */
-function fitting(called: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
-  if (called.length < 2 || value === undefined) return called;
-  const fits = called.filter(({ type, role }) => {
+function fittingValue(matches: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
+  if (matches.length < 2 || value === undefined) return matches;
+  const fits = matches.filter(({ type, role }) => {
     const checked = /^(checkbox|radio)$/.test(type) || /^(switch|checkbox|radio)$/.test(role ?? "");
     return checked === (typeof value === "boolean");
   });
-  return fits.length === 1 ? fits : called;
+  return fits.length === 1 ? fits : matches;
 }
 
-function likeliest(fields: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
+function bestMatches(fields: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
   return fields
     .map((field) => ({ field, score: similarity(label, nameOf(field)) }))
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, TOLD)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, MAX_CANDIDATES)
     .map(({ field }) => field);
 }
 

@@ -11,22 +11,22 @@ export async function omittedElementsOf(
   answer: AnalysisData,
   budget: number | undefined,
 ): Promise<AnalysisData> {
-  const { maxElements: most, textLength } = leftOutLimits;
+  const { maxElements, textLength } = leftOutLimits;
   const found: LeftOut[] = [];
-  let more = 0;
+  let moreCount = 0;
   for (const frame of tab.frames.all()) {
     try {
-      const call = tab.frames.call(frame, "omittedElements", "list", most - found.length, textLength);
-      const one = await tab.answer(call);
+      const call = tab.frames.call(frame, "omittedElements", "list", maxElements - found.length, textLength);
+      const list = await tab.answer(call);
       const path = pathTo(tab, frame);
-      found.push(...one.elements.map((element) => ({ ...element, frame: path })));
-      more += one.more;
+      found.push(...list.elements.map((element) => ({ ...element, frame: path })));
+      moreCount += list.more;
     } catch (error) {
       // A frame may be gone meanwhile. The page itself has to be there.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }
-  return withLeftOut(answer, found, more, budget);
+  return withLeftOut(answer, found, moreCount, budget);
 }
 
 /**
@@ -36,6 +36,6 @@ export async function omittedElementsOf(
 function pathTo(tab: Tab, frame: Frame): string[] {
   const path: string[] = [];
   for (let at: Frame | undefined = frame; at?.parent !== undefined; at = tab.frames.get(at.parent))
-    path.unshift(tab.looking.selectorOf(at.id) ?? at.url);
+    path.unshift(tab.snapshots.selectorOf(at.id) ?? at.url);
   return path;
 }

@@ -17,21 +17,21 @@ import type { TabSnapshots } from "./tab-snapshots.ts";
  * Accepts elements in their state at the last peek, because the caller was shown them so. `texts` are texts
  * without an element that the caller was shown.
  */
-export async function adopt(
-  { looking, frames }: Pick<Tab, "looking" | "frames">,
+export async function acceptElements(
+  { snapshots, frames }: Pick<Tab, "snapshots" | "frames">,
   indices: readonly number[],
   texts: readonly string[] = [],
 ): Promise<void> {
-  const adopted = new Map<Frame, number[]>();
-  if (texts.length > 0) for (const frame of looking.seen()) adopted.set(frame, []);
+  const accepted = new Map<Frame, number[]>();
+  if (texts.length > 0) for (const frame of snapshots.snapshotFrames()) accepted.set(frame, []);
   for (const index of indices) {
-    const place = looking.place(index);
+    const place = snapshots.locationOf(index);
     const frame = place && frames.get(place.frameId);
-    if (frame && Frames.document(frame) === place.document)
-      adopted.set(frame, [...(adopted.get(frame) ?? []), place.id]);
+    if (frame && Frames.documentKey(frame) === place.document)
+      accepted.set(frame, [...(accepted.get(frame) ?? []), place.id]);
   }
   await Promise.all(
-    [...adopted].map(async ([frame, ids]) => {
+    [...accepted].map(async ([frame, ids]) => {
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
@@ -43,39 +43,39 @@ export async function adopt(
 }
 
 export class PageChanges {
-  readonly #looking: TabSnapshots;
+  readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** Value of `shownLooks` from which the changes are counted. */
-  #look = 0;
+  /** Value of `shownCount` from which the changes are counted. */
+  #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();
   #texts = new Set<string>();
 
-  constructor(looking: TabSnapshots, frames: Frames) {
-    this.#looking = looking;
+  constructor(snapshots: TabSnapshots, frames: Frames) {
+    this.#snapshots = snapshots;
     this.#frames = frames;
   }
 
   /** The changes since the caller last saw the page; `undefined` if the caller never saw this document. */
-  async changes(): Promise<PageChange | undefined> {
-    const { last, shownLooks } = this.#looking;
-    if (!last || !this.#looking.isOfNow(last)) return undefined;
+  async sinceShown(): Promise<PageChange | undefined> {
+    const { last, shownCount: shownLooks } = this.#snapshots;
+    if (!last || !this.#snapshots.isCurrent(last)) return undefined;
     const { changeLength, changeElements } = sessionLimits;
     if (last.elements.length > changeElements) return { changed: 0, untold: true };
-    const now = await this.#looking.peek();
-    if (now.document !== last.document) return undefined;
-    if (this.#look !== shownLooks) {
-      this.#look = shownLooks;
+    const current = await this.#snapshots.peek();
+    if (current.document !== last.document) return undefined;
+    if (this.#shownCount !== shownLooks) {
+      this.#shownCount = shownLooks;
       this.#elements = new Map(last.elements.map((element) => [element.highlight_index, element]));
       this.#texts = new Set(last.texts.map(({ text }) => text));
     }
     const before = { elements: this.#elements, texts: this.#texts };
-    const { change, elements: told, noted, removed, said } = changeSince(before, now, changeLength);
-    await adopt(
-      { looking: this.#looking, frames: this.#frames },
-      told.map(({ highlight_index }) => highlight_index),
-      [...said, ...told.map(nameOf)],
+    const { change, elements: shown, noted, removed, said } = changeSince(before, current, changeLength);
+    await acceptElements(
+      { snapshots: this.#snapshots, frames: this.#frames },
+      shown.map(({ highlight_index }) => highlight_index),
+      [...said, ...shown.map(nameOf)],
     );
-    for (const element of [...told, ...noted]) this.#elements.set(element.highlight_index, element);
+    for (const element of [...shown, ...noted]) this.#elements.set(element.highlight_index, element);
     for (const index of removed) this.#elements.delete(index);
     for (const text of said) this.#texts.add(text);
     return change;
@@ -83,10 +83,10 @@ export class PageChanges {
 }
 
 /** The changes for an outcome. Empty if the page has not changed, is loading, or shows a dialog. */
-export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
+export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};
   try {
-    const page = await tab.answer(tab.telling.changes());
+    const page = await tab.answer(tab.pageChanges.sinceShown());
     return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
   } catch {
     // The action was done nonetheless. The next snapshot reports why the page cannot be read.
@@ -98,8 +98,8 @@ export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }
  * The data of an action, with the page changes. New elements after a hover set `effect` to changed: styles may show
  * them without a change of the document.
  */
-export async function withSeen(data: Data, tab: Tab): Promise<Data> {
-  const change = await changeOf(tab);
+export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
+  const change = await pageChangeOf(tab);
   const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
   return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
 }
@@ -108,8 +108,8 @@ export async function withSeen(data: Data, tab: Tab): Promise<Data> {
  * The outcome of a failed action, with the page changes where the action had no effect or the page differs
  * from the caller's snapshot.
  */
-export async function withChange(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
+export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;
   if (code !== "element_stale" && code !== "not_applied" && pressed !== true) return outcome;
-  return { ...outcome, data: { ...outcome.data, ...(await changeOf(tab)) } };
+  return { ...outcome, data: { ...outcome.data, ...(await pageChangeOf(tab)) } };
 }

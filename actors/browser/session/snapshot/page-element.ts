@@ -19,9 +19,9 @@ export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
   /** Scroll position of the element's frame. */
-  readonly own: RawSnapshot["scroll"];
+  readonly frameScroll: RawSnapshot["scroll"];
   /** Scroll position of the page. */
-  readonly scroll: RawSnapshot["scroll"];
+  readonly pageScroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }
 
@@ -41,7 +41,7 @@ export function pageElementOf(
   if (before && before.raw === raw && isAt(before.place, place)) return before;
   if (before && isMovedOnly(before, raw, place)) return { raw, place, element: movedOf(before, raw, place) };
   const element = elementOf(raw, index, place);
-  return { raw, place, element: before && alike(before.element, element) ? before.element : element };
+  return { raw, place, element: before && isEqual(before.element, element) ? before.element : element };
 }
 
 /**
@@ -53,57 +53,60 @@ function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: El
     before.raw.attributes === raw.attributes &&
     before.raw.coveredBy === raw.coveredBy &&
     before.place.segment === segment &&
-    isPath(before.place.path, path)
+    isSamePath(before.place.path, path)
   );
 }
 
 function movedOf({ element }: PageElement, raw: RawElement, place: ElementPlace): HighlightedElement {
   const { box, in_viewport } = positionOf(raw, place);
-  const then = element.box;
-  const rests =
-    then.x === box.x && then.y === box.y && then.width === box.width && then.height === box.height;
-  return rests && element.in_viewport === in_viewport ? element : withBox(element, box, in_viewport);
+  const earlier = element.box;
+  const isUnmoved =
+    earlier.x === box.x &&
+    earlier.y === box.y &&
+    earlier.width === box.width &&
+    earlier.height === box.height;
+  return isUnmoved && element.in_viewport === in_viewport ? element : withBox(element, box, in_viewport);
 }
 
-const isPath = (one: readonly string[], other: readonly string[]): boolean =>
-  one === other || (one.length === other.length && one.every((selector, at) => selector === other[at]));
+const isSamePath = (left: readonly string[], right: readonly string[]): boolean =>
+  left === right || (left.length === right.length && left.every((selector, at) => selector === right[at]));
 
-function isAt(one: ElementPlace, other: ElementPlace): boolean {
+function isAt(left: ElementPlace, right: ElementPlace): boolean {
   return (
-    one.segment === other.segment &&
-    one.own === other.own &&
-    one.scroll === other.scroll &&
-    one.offset.x === other.offset.x &&
-    one.offset.y === other.offset.y &&
-    one.offset.scale === other.offset.scale &&
-    isPath(one.path, other.path)
+    left.segment === right.segment &&
+    left.frameScroll === right.frameScroll &&
+    left.pageScroll === right.pageScroll &&
+    left.offset.x === right.offset.x &&
+    left.offset.y === right.offset.y &&
+    left.offset.scale === right.offset.scale &&
+    isSamePath(left.path, right.path)
   );
 }
 
-const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** The position on the page, and whether it is in the viewport. */
 function positionOf(
-  { box, inViewport: seen }: RawElement,
-  { offset, own, scroll }: ElementPlace,
+  { box, inViewport: isVisible }: RawElement,
+  { offset, frameScroll, pageScroll }: ElementPlace,
 ): { readonly box: Box; readonly in_viewport: boolean } {
-  const x = offset.x + (box[0] - own.x) * offset.scale;
-  const y = offset.y + (box[1] - own.y) * offset.scale;
+  const x = offset.x + (box[0] - frameScroll.x) * offset.scale;
+  const y = offset.y + (box[1] - frameScroll.y) * offset.scale;
   const [width, height] = [box[2] * offset.scale, box[3] * offset.scale];
-  const { viewport_width, viewport_height } = scroll;
+  const { viewport_width, viewport_height } = pageScroll;
   return {
     box: {
-      x: Math.round(x + scroll.x),
-      y: Math.round(y + scroll.y),
+      x: Math.round(x + pageScroll.x),
+      y: Math.round(y + pageScroll.y),
       width: Math.round(width),
       height: Math.round(height),
     },
-    in_viewport: seen && x < viewport_width && y < viewport_height && x + width > 0 && y + height > 0,
+    in_viewport: isVisible && x < viewport_width && y < viewport_height && x + width > 0 && y + height > 0,
   };
 }
 
 function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
-  const { tag, type, action: act, selector, xpath, text, labels, scrolls, attributes } = raw;
+  const { tag, type, action: interaction, selector, xpath, text, labels, scrolls, attributes } = raw;
   const {
     value,
     placeholder,
@@ -123,7 +126,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     highlight_index,
     tagName: tag,
     type,
-    interactionType: act,
+    interactionType: interaction,
     selector,
     xpath,
     ...(text === undefined ? {} : { textContent: text }),

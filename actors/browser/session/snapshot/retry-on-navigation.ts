@@ -4,21 +4,21 @@ import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 /** Number of attempts. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** @param whole wait until a loading document is complete; otherwise its current part answers */
 export async function retryOnNavigation<Answer>(
   tab: Tab,
-  ask: () => Promise<Answer>,
+  request: () => Promise<Answer>,
   whole = true,
 ): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    if (whole && tab.loading) await tab.loaded();
+  for (let attempt = 1; ; attempt++) {
+    if (whole && tab.loading) await tab.waitForLoad();
     try {
-      return await tab.answer(ask());
+      return await tab.answer(request());
     } catch (error) {
-      if (!(error instanceof DocumentGone) || tries === TRIES) throw error;
-      await tab.until(() => !tab.loading, sessionLimits.loadWithin);
+      if (!(error instanceof DocumentGone) || attempt === MAX_ATTEMPTS) throw error;
+      await tab.waitUntil(() => !tab.loading, sessionLimits.loadWithin);
     }
   }
 }

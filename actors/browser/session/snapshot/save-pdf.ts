@@ -36,23 +36,23 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
     ...(params.page_ranges === undefined ? {} : { pageRanges: params.page_ranges }),
     transferMode: "ReturnAsStream",
   });
-  const { stream } = await tab.answer(printing, sessionLimits.actionWithin).catch(ofPages);
+  const { stream } = await tab.answer(printing, sessionLimits.actionWithin).catch(pageRangeFailure);
   if (stream === undefined) throw new ActionFailure("failed", "The browser made no PDF of the page.");
-  const data = await streamed(tab, stream);
-  const hindrance = downloads.hindrance(data.length);
-  if (hindrance !== undefined) throw new ActionFailure("download_limit", hindrance);
+  const data = await readStream(tab, stream);
+  const refusal = downloads.refusalReason(data.length);
+  if (refusal !== undefined) throw new ActionFailure("download_limit", refusal);
   const name = params.file_name ?? ((await titleOf(tab)) || new URL(tab.url).hostname || "page");
   const file = await downloads.add(/\.pdf$/i.test(name) ? name : `${name}.pdf`, tab.url, data);
   return { saved: true, file: fileResultOf(file), effect: "file_saved" };
 }
 
 /** Page ranges that do not exist are the caller's mistake; other errors are not. */
-function ofPages(thrown: unknown): never {
-  const [said] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
-  if (said === undefined) throw thrown;
+function pageRangeFailure(thrown: unknown): never {
+  const [detail] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
+  if (detail === undefined) throw thrown;
   throw new ActionFailure(
     "invalid_params",
-    `${said}: page_ranges are pages that the page has, each from first to last.`,
+    `${detail}: page_ranges are pages that the page has, each from first to last.`,
   );
 }
 
@@ -60,7 +60,7 @@ async function titleOf(tab: Tab): Promise<string> {
   return (await tab.answer(tab.frames.call(tab.frames.main, "snapshots", "head"))).title;
 }
 
-async function streamed(tab: Tab, handle: string): Promise<Uint8Array> {
+async function readStream(tab: Tab, handle: string): Promise<Uint8Array> {
   const { session } = tab;
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -23,7 +23,7 @@ interface Clip {
 export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promise<Screenshot> {
   const { format, quality, full_page, index, highlight } = options;
   const clip = index === undefined ? await clipOf(tab, full_page) : await elementClip(tab, index);
-  const analysis = highlight ? await tab.answer(tab.looking.look()) : undefined;
+  const analysis = highlight ? await tab.answer(tab.snapshots.take()) : undefined;
   const { data } = await tab.answer(
     tab.session.send("Page.captureScreenshot", {
       // The boxes are drawn onto a PNG, which is compressed afterwards.
@@ -32,15 +32,15 @@ export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promis
       ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
     }),
   );
-  const told = { format, mime_type: `image/${format}`, url: tab.url };
+  const result = { format, mime_type: `image/${format}`, url: tab.url };
   const size = clip ? { width: clip.width, height: clip.height } : {};
-  if (!analysis) return { ...told, data, ...size };
-  const shown = clip ?? viewOf(analysis);
-  const boxes = numberedBoxes(analysis, shown);
+  if (!analysis) return { ...result, data, ...size };
+  const view = clip ?? viewOf(analysis);
+  const boxes = numberedBoxes(analysis, view);
   const into = format === "png" ? {} : { into: { mime: `image/${format}`, quality: (quality ?? 80) / 100 } };
-  const drawing = { data, mime: "image/png", boxes, width: shown.width, ...into };
-  const drawn = await tab.answer(tab.frames.run(tab.frames.main, drawBoxes, drawing));
-  return { ...told, data: drawn, ...size, highlighted: boxes.length };
+  const drawing = { data, mime: "image/png", boxes, width: view.width, ...into };
+  const image = await tab.answer(tab.frames.run(tab.frames.main, drawBoxes, drawing));
+  return { ...result, data: image, ...size, highlighted: boxes.length };
 }
 
 function viewOf({ scroll }: PageAnalysis): Clip {
@@ -48,17 +48,17 @@ function viewOf({ scroll }: PageAnalysis): Clip {
 }
 
 /** Boxes of the elements that are visible in the image. */
-function numberedBoxes({ elements }: PageAnalysis, shown: Clip): readonly NumberedBox[] {
+function numberedBoxes({ elements }: PageAnalysis, view: Clip): readonly NumberedBox[] {
   return elements.flatMap(({ highlight_index: number, box, covered }) => {
-    const [x, y] = [box.x - shown.x, box.y - shown.y];
+    const [x, y] = [box.x - view.x, box.y - view.y];
     const { width, height } = box;
-    const seen = x < shown.width && y < shown.height && x + width > 0 && y + height > 0;
+    const seen = x < view.width && y < view.height && x + width > 0 && y + height > 0;
     return seen && covered === undefined ? [{ number, x, y, width, height }] : [];
   });
 }
 
-async function clipOf(tab: Tab, full: boolean): Promise<Clip | undefined> {
-  if (!full) return undefined;
+async function clipOf(tab: Tab, isFullPage: boolean): Promise<Clip | undefined> {
+  if (!isFullPage) return undefined;
   const { cssContentSize } = await tab.answer(tab.session.send("Page.getLayoutMetrics"));
   const { screenshotSide } = sessionLimits;
   return {
@@ -72,7 +72,7 @@ async function clipOf(tab: Tab, full: boolean): Promise<Clip | undefined> {
 /** Position of an element on the page, through the frames that contain it. */
 async function elementClip(tab: Tab, index: number): Promise<Clip> {
   await targetOf(tab, index);
-  const { elements } = await tab.answer(tab.looking.look());
+  const { elements } = await tab.answer(tab.snapshots.take());
   const found = elements.find(({ highlight_index }) => highlight_index === index);
   const box = found?.box;
   if (!box || box.width < 1 || box.height < 1)

@@ -19,17 +19,17 @@ import { FrameSnapshots } from "./frame-snapshots.ts";
 import { type Offset, type PageElement, pageElementOf } from "./page-element.ts";
 
 /** Where an element is, for actions on it. */
-export interface Place {
+export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;
   readonly id: number;
 }
 
 /** Number of snapshots kept, from which changes can be reported. */
-const KEPT = 8;
+const MAX_KEPT = 8;
 
-interface Gathered {
-  readonly told: Map<number, PageElement>;
+interface Collected {
+  readonly byIndex: Map<number, PageElement>;
   readonly elements: HighlightedElement[];
   readonly segments: Segment[];
   readonly texts: PageText[];
@@ -37,24 +37,24 @@ interface Gathered {
 
 export class TabSnapshots {
   readonly #frames: Frames;
-  readonly #sights: FrameSnapshots;
+  readonly #frameSnapshots: FrameSnapshots;
   /** The frame snapshots of which the newest snapshot was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** Elements as they were last in a snapshot, by index. */
-  #told = new Map<number, PageElement>();
-  readonly #places = new Map<number, Place>();
-  #next = 0;
-  #kept: PageAnalysis[] = [];
+  #elements = new Map<number, PageElement>();
+  readonly #locations = new Map<number, ElementLocation>();
+  #nextIndex = 0;
+  #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
   /** The meaning of indices that were given in an earlier browser. */
-  #former: SavedIndices | undefined;
+  #saved: SavedIndices | undefined;
   /** Number of snapshots that a caller was shown. */
-  shownLooks = 0;
+  shownCount = 0;
 
   constructor(frames: Frames) {
     this.#frames = frames;
-    this.#sights = new FrameSnapshots(frames);
+    this.#frameSnapshots = new FrameSnapshots(frames);
   }
 
   /** The newest snapshot that a caller was shown. */
@@ -63,139 +63,140 @@ export class TabSnapshots {
   }
 
   /** Whether the snapshot is of the current document. */
-  isOfNow({ document }: PageAnalysis): boolean {
-    return document === Frames.document(this.#frames.main);
+  isCurrent({ document }: PageAnalysis): boolean {
+    return document === Frames.documentKey(this.#frames.main);
   }
 
   /** Whether the index was ever given. */
-  given(index: number): boolean {
-    return index < this.#next;
+  wasGiven(index: number): boolean {
+    return index < this.#nextIndex;
   }
 
-  place(index: number): Place | undefined {
-    return this.#places.get(index);
+  locationOf(index: number): ElementLocation | undefined {
+    return this.#locations.get(index);
   }
 
   /**
    * An index for an element that is reported outside of a snapshot; `undefined` if the frame has another
    * document by now.
    */
-  point(frame: Frame, document: string, id: number): number | undefined {
-    return Frames.document(frame) === document ? this.#indexOf(frame, id) : undefined;
+  indexFor(frame: Frame, document: string, id: number): number | undefined {
+    return Frames.documentKey(frame) === document ? this.#indexOf(frame, id) : undefined;
   }
 
   /** The element of an index in its last known state, also after its document is gone. */
-  shown(index: number): HighlightedElement | undefined {
-    for (const { elements } of this.#kept.toReversed()) {
+  lastKnown(index: number): HighlightedElement | undefined {
+    for (const { elements } of this.#snapshots.toReversed()) {
       const found = elements.find(({ highlight_index }) => highlight_index === index);
       if (found) return found;
     }
-    return this.#former?.elements.find(({ highlight_index }) => highlight_index === index);
+    return this.#saved?.elements.find(({ highlight_index }) => highlight_index === index);
   }
 
   /** What to save of the indices: none is given again in another browser, and old ones can be described. */
-  indices(): SavedIndices {
-    const elements = this.#last?.elements ?? this.#former?.elements ?? [];
+  savedIndices(): SavedIndices {
+    const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
     return {
-      next: this.#next,
-      revision: this.#last?.revision ?? this.#former?.revision ?? 0,
-      elements: elements.slice(0, lifecycleLimits.describedElements).map(plain),
+      next: this.#nextIndex,
+      revision: this.#last?.revision ?? this.#saved?.revision ?? 0,
+      elements: elements.slice(0, lifecycleLimits.describedElements).map(withoutValue),
     };
   }
 
   /** Continues the indices of an earlier tab. */
-  resume(former: SavedIndices): void {
-    this.#former = former;
-    this.#next = former.next;
+  resume(saved: SavedIndices): void {
+    this.#saved = saved;
+    this.#nextIndex = saved.next;
   }
 
   /** The frames of the last snapshot. */
-  seen(): readonly Frame[] {
+  snapshotFrames(): readonly Frame[] {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }
 
   /** The selector of a frame's element in its parent, as of the last snapshot. */
   selectorOf(frameId: string): string | undefined {
     for (const { frames } of this.#raw.values()) {
-      const found = frames.find((one) => one.frameId === frameId);
+      const found = frames.find((frame) => frame.frameId === frameId);
       if (found) return found.selector;
     }
     return undefined;
   }
 
-  analysis(revision: number): PageAnalysis | undefined {
-    return this.#kept.find((one) => one.revision === revision);
+  ofRevision(revision: number): PageAnalysis | undefined {
+    return this.#snapshots.find((snapshot) => snapshot.revision === revision);
   }
 
   /** Takes a snapshot for a caller: indices refer to its elements, and the next snapshot marks what is new since. */
-  async look(): Promise<PageAnalysis> {
-    const raw = await this.#sights.look(true);
-    this.#forget();
-    this.shownLooks++;
+  async take(): Promise<PageAnalysis> {
+    const raw = await this.#frameSnapshots.take(true);
+    this.#dropGoneDocuments();
+    this.shownCount++;
     const before = this.#last;
-    if (before && isOf(raw, this.#raw)) return before;
-    const made = this.#make(raw);
+    if (before && hasSameSnapshots(raw, this.#raw)) return before;
+    const snapshot = this.#combine(raw);
     this.#raw = raw;
-    if (before && same(before, made)) return before;
-    this.#last = made;
-    this.#kept = [...this.#kept.slice(1 - KEPT), made];
-    return made;
+    if (before && isSamePage(before, snapshot)) return before;
+    this.#last = snapshot;
+    this.#snapshots = [...this.#snapshots.slice(1 - MAX_KEPT), snapshot];
+    return snapshot;
   }
 
   /** Takes a snapshot that no caller sees: actions still compare elements with what the caller was shown. */
   async peek(): Promise<PageAnalysis> {
-    const raw = await this.#sights.look(false);
-    this.#forget();
-    return this.#last && isOf(raw, this.#raw) ? this.#last : this.#make(raw);
+    const raw = await this.#frameSnapshots.take(false);
+    this.#dropGoneDocuments();
+    return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combine(raw);
   }
 
-  #make(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
+  #combine(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
     const main = this.#frames.main;
-    const look = raw.get(main.id);
-    if (!look) throw new DocumentGone("The page went while it was looked at.");
-    const gathered: Gathered = { told: new Map(), elements: [], segments: [], texts: [] };
+    const mainSnapshot = raw.get(main.id);
+    if (!mainSnapshot) throw new DocumentGone("The page went while it was looked at.");
+    const gathered: Collected = { byIndex: new Map(), elements: [], segments: [], texts: [] };
     const offset = { x: 0, y: 0, scale: 1 };
-    this.#gather(main, look, {
+    this.#collect(main, mainSnapshot, {
       raw,
       offset,
       path: [],
-      above: null,
+      parentSegment: null,
       depth: 0,
       into: gathered,
-      scroll: look.scroll,
+      scroll: mainSnapshot.scroll,
     });
-    this.#told = gathered.told;
-    const { scroll } = look;
+    this.#elements = gathered.byIndex;
+    const { scroll } = mainSnapshot;
     const before = this.#last;
-    const document = Frames.document(main);
+    const document = Frames.documentKey(main);
     const found = markDuplicateNames(gathered.elements);
-    const elements = before?.document === document ? marked(found, before.elements) : found;
+    const elements = before?.document === document ? markNew(found, before.elements) : found;
     return {
-      revision: (before?.revision ?? this.#former?.revision ?? 0) + 1,
+      revision: (before?.revision ?? this.#saved?.revision ?? 0) + 1,
       document,
-      url: look.url,
-      title: look.title,
-      ready_state: look.ready_state,
+      url: mainSnapshot.url,
+      title: mainSnapshot.title,
+      ready_state: mainSnapshot.ready_state,
       scroll: {
         ...scroll,
         pixels_above: scroll.y,
         pixels_below: Math.max(0, scroll.height - scroll.viewport_height - scroll.y),
       },
-      segments: before && alike(before.segments, gathered.segments) ? before.segments : gathered.segments,
+      segments: before && isEqual(before.segments, gathered.segments) ? before.segments : gathered.segments,
       elements,
       texts: gathered.texts,
     };
   }
 
   /** Drops the places of documents that are gone. Their indices count as given and refer to nothing. */
-  #forget(): void {
-    const alive = new Set(this.#frames.all().map((frame) => Frames.document(frame)));
+  #dropGoneDocuments(): void {
+    const alive = new Set(this.#frames.all().map((frame) => Frames.documentKey(frame)));
     for (const document of this.#indices.keys()) if (!alive.has(document)) this.#indices.delete(document);
-    for (const [index, { document }] of this.#places) if (!alive.has(document)) this.#places.delete(index);
+    for (const [index, { document }] of this.#locations)
+      if (!alive.has(document)) this.#locations.delete(index);
   }
 
   #indexOf(frame: Frame, id: number): number {
-    const document = Frames.document(frame);
+    const document = Frames.documentKey(frame);
     let indices = this.#indices.get(document);
     if (!indices) {
       indices = new Map();
@@ -203,44 +204,45 @@ export class TabSnapshots {
     }
     const known = indices.get(id);
     if (known !== undefined) return known;
-    const index = this.#next++;
+    const index = this.#nextIndex++;
     indices.set(id, index);
-    this.#places.set(index, { frameId: frame.id, document, id });
+    this.#locations.set(index, { frameId: frame.id, document, id });
     return index;
   }
 
-  #gather(
+  #collect(
     frame: Frame,
-    look: RawSnapshot,
+    snapshot: RawSnapshot,
     within: {
       readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
       /** The segment that contains the frame. */
-      readonly above: number | null;
+      readonly parentSegment: number | null;
       readonly depth: number;
-      readonly into: Gathered;
+      readonly into: Collected;
       readonly scroll: RawSnapshot["scroll"];
     },
   ): void {
-    const { into, path, above, depth, offset, raw, scroll } = within;
+    const { into, path, parentSegment, depth, offset, raw, scroll } = within;
     const first = into.segments.length;
-    for (const { type, selector, text, depth: own } of look.segments) {
+    for (const { type, selector, text, depth: level } of snapshot.segments) {
       into.segments.push({
         type,
         selector,
         ...(text === "" ? {} : { textContent: text }),
-        depth: own + depth,
+        depth: level + depth,
         index: into.segments.length,
         frame: [...path],
       });
     }
-    const segmentOf = (segment: number): number | null => (segment < 0 ? above : first + segment);
+    const segmentOf = (segment: number): number | null => (segment < 0 ? parentSegment : first + segment);
     const inner = new Map<number, RawFrame[]>();
-    for (const one of look.frames) inner.set(one.at, [...(inner.get(one.at) ?? []), one]);
+    for (const frameElement of snapshot.frames)
+      inner.set(frameElement.at, [...(inner.get(frameElement.at) ?? []), frameElement]);
     const texts = new Map<number, RawSnapshot["texts"][number][]>();
-    for (const one of look.texts) texts.set(one.at, [...(texts.get(one.at) ?? []), one]);
-    for (let at = 0; at <= look.elements.length; at++) {
+    for (const text of snapshot.texts) texts.set(text.at, [...(texts.get(text.at) ?? []), text]);
+    for (let at = 0; at <= snapshot.elements.length; at++) {
       for (const { text, level } of texts.get(at) ?? [])
         into.texts.push({ at: into.elements.length, text, level });
       for (const { frameId, selector, box, scale, segment } of inner.get(at) ?? []) {
@@ -248,7 +250,7 @@ export class TabSnapshots {
         const seen = raw.get(frameId);
         if (!child || !seen) continue;
         const at = segmentOf(segment);
-        this.#gather(child, seen, {
+        this.#collect(child, seen, {
           ...within,
           offset: {
             x: offset.x + box[0] * offset.scale,
@@ -256,23 +258,29 @@ export class TabSnapshots {
             scale: offset.scale * scale,
           },
           path: [...path, selector],
-          above: at,
+          parentSegment: at,
           depth: at === null ? depth : (into.segments[at]?.depth ?? 0) + 1,
         });
       }
-      const element = look.elements[at];
+      const element = snapshot.elements[at];
       if (!element) continue;
       const index = this.#indexOf(frame, element.id);
-      const place = { path, offset, own: look.scroll, scroll, segment: segmentOf(element.segment) };
-      const told = pageElementOf(element, index, place, this.#told.get(index));
-      into.told.set(index, told);
-      into.elements.push(told.element);
+      const place = {
+        path,
+        offset,
+        frameScroll: snapshot.scroll,
+        pageScroll: scroll,
+        segment: segmentOf(element.segment),
+      };
+      const pageElement = pageElementOf(element, index, place, this.#elements.get(index));
+      into.byIndex.set(index, pageElement);
+      into.elements.push(pageElement.element);
     }
   }
 }
 
 /** Marks the elements that the earlier snapshot did not have. */
-function marked(
+function markNew(
   found: readonly HighlightedElement[],
   before: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
@@ -284,29 +292,37 @@ function marked(
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));
 }
 
-const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** An element without its value and options: enough to describe it later. */
-function plain({ value: _, options: __, new: ___, ...element }: HighlightedElement): HighlightedElement {
+function withoutValue({
+  value: _,
+  options: __,
+  new: ___,
+  ...element
+}: HighlightedElement): HighlightedElement {
   return element;
 }
 
 /** Whether both maps hold the same snapshot objects. */
-function isOf(raw: ReadonlyMap<string, RawSnapshot>, before: ReadonlyMap<string, RawSnapshot>): boolean {
-  return raw.size === before.size && [...raw].every(([id, look]) => before.get(id) === look);
+function hasSameSnapshots(
+  raw: ReadonlyMap<string, RawSnapshot>,
+  before: ReadonlyMap<string, RawSnapshot>,
+): boolean {
+  return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
 }
 
 /** Whether two snapshots are equal, apart from the revision and the marks of new elements. */
-function same(one: PageAnalysis, other: PageAnalysis): boolean {
-  const { elements, revision: _, ...rest } = one;
-  const { elements: others, revision: __, ...otherRest } = other;
+function isSamePage(left: PageAnalysis, right: PageAnalysis): boolean {
+  const { elements, revision: _, ...rest } = left;
+  const { elements: others, revision: __, ...otherRest } = right;
   const plain = ({ new: _, ...element }: HighlightedElement): unknown => element;
   return (
     elements.length === others.length &&
     elements.every((element, at) => {
       const now = others[at];
-      return element === now || (now !== undefined && alike(plain(element), plain(now)));
+      return element === now || (now !== undefined && isEqual(plain(element), plain(now)));
     }) &&
-    alike(rest, otherRest)
+    isEqual(rest, otherRest)
   );
 }

@@ -21,7 +21,7 @@ import { tabHistoryOf } from "../tabs/tab-history.ts";
 import type { OriginPage } from "./origin-page.ts";
 
 /** Limits for the functions that run in pages. */
-const BOUNDS = {
+const PAGE_LIMITS = {
   fields: lifecycleLimits.fields,
   fieldLength: lifecycleLimits.fieldLength,
   scrolled: lifecycleLimits.scrolled,
@@ -31,9 +31,9 @@ const BOUNDS = {
 export interface SavedState {
   readonly session: SavedSession;
   /** Why the session must not hibernate, e.g. a form with unsent input; `undefined` if nothing prevents it. */
-  readonly held: string | undefined;
+  readonly holdReason: string | undefined;
   /** JavaScript heap of all tabs together, in bytes. */
-  readonly heap: number;
+  readonly heapBytes: number;
 }
 
 /** The saved state of one document, and the storage of its origin. */
@@ -52,8 +52,8 @@ export class StateCapture {
   /** Top origins that were visited. */
   readonly #visited = new Set<string>();
   /** Descriptions of storage that cannot be saved, by top origin and origin. */
-  readonly #behind = new Map<string, readonly string[]>();
-  #databasesAt = Number.NEGATIVE_INFINITY;
+  readonly #unsavable = new Map<string, readonly string[]>();
+  #databasesReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(root: Session, contextId: string) {
     this.#root = root;
@@ -66,8 +66,8 @@ export class StateCapture {
   }
 
   /** Sets the storage of a restored session, so that origins without a new visit need not be read. */
-  know(origins: readonly SavedOrigin[]): void {
-    for (const one of origins) this.#origins.set(keyOf(one), one);
+  setOrigins(origins: readonly SavedOrigin[]): void {
+    for (const origin of origins) this.#origins.set(keyOf(origin), origin);
   }
 
   /**
@@ -77,25 +77,28 @@ export class StateCapture {
   async save(
     tabs: readonly Tab[],
     shown: number,
-    { whole, standIn }: { readonly whole: boolean; readonly standIn: () => Promise<OriginPage> },
+    {
+      whole,
+      openOriginPage,
+    }: { readonly whole: boolean; readonly openOriginPage: () => Promise<OriginPage> },
   ): Promise<SavedState> {
     const now = performance.now();
-    const databases = whole || now - this.#databasesAt >= lifecycleLimits.databasesEvery;
-    if (databases) this.#databasesAt = now;
+    const databases = whole || now - this.#databasesReadAt >= lifecycleLimits.databasesEvery;
+    if (databases) this.#databasesReadAt = now;
     const lost: string[] = [];
     const [cookies, ...seen] = await Promise.all([
       this.#cookies(),
       ...tabs.map((tab) => this.#saveTab(tab, databases, lost)),
     ]);
     const open = new Set(tabs.map((tab) => originOf(tab.url)));
-    const left = [...this.#visited].filter((origin) => !open.has(origin));
+    const leftOrigins = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
-      if (left.length > 0) await this.#lookBack(left, standIn, lost);
+      if (leftOrigins.length > 0) await this.#readLeftOrigins(leftOrigins, openOriginPage, lost);
       // The storage of left origins is up to date until they are visited again.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }
-    const drafts = seen.some(({ unsaved }) => unsaved);
+    const hasUnsaved = seen.some(({ unsaved }) => unsaved);
     return {
       session: {
         saved_at: Date.now(),
@@ -103,10 +106,10 @@ export class StateCapture {
         tabs: seen.map(({ tab }) => tab),
         cookies,
         origins: [...this.#origins.values()],
-        lost: [...new Set([...lost, ...[...this.#behind.values()].flat()])],
+        lost: [...new Set([...lost, ...[...this.#unsavable.values()].flat()])],
       },
-      held: drafts ? "a form that is not sent" : undefined,
-      heap: seen.reduce((sum, { heap }) => sum + heap, 0),
+      holdReason: hasUnsaved ? "a form that is not sent" : undefined,
+      heapBytes: seen.reduce((sum, { heap }) => sum + heap, 0),
     };
   }
 
@@ -118,28 +121,28 @@ export class StateCapture {
     if (tab.dialog) throw new DialogOpened(tab.dialog);
     const top = originOf(tab.url) ?? "";
     const frames = tab.frames.all();
-    const [trail, { usedSize }, ...seen] = await Promise.all([
+    const [tabHistory, { usedSize }, ...seen] = await Promise.all([
       tabHistoryOf(tab),
       tab.answer(tab.session.send("Runtime.getHeapUsage")),
       ...frames.map((frame) => this.#saveDocument(tab, frame, top, databases)),
     ]);
     const { history } = lifecycleLimits;
     const documents: SavedDocument[] = [];
-    for (const one of seen) {
-      if (!one) continue;
-      lost.push(...one.lost);
-      documents.push(one.document);
-      const { storage } = one;
+    for (const document of seen) {
+      if (!document) continue;
+      lost.push(...document.lost);
+      documents.push(document.document);
+      const { storage } = document;
       if (storage) this.#origins.set(keyOf(storage), storage);
     }
     return {
       tab: {
         url: tab.url,
-        past: [...trail.past, ...trail.before.map(({ url }) => url)].slice(-history),
-        future: [...trail.after.map(({ url }) => url), ...trail.future].slice(0, history),
-        sent: trail.current?.transitionType === "form_submit",
+        past: [...tabHistory.past, ...tabHistory.before.map(({ url }) => url)].slice(-history),
+        future: [...tabHistory.after.map(({ url }) => url), ...tabHistory.future].slice(0, history),
+        sent: tabHistory.current?.transitionType === "form_submit",
         documents,
-        indices: tab.looking.indices(),
+        indices: tab.snapshots.savedIndices(),
       },
       unsaved: seen.some((one) => one?.unsaved),
       heap: usedSize,
@@ -154,9 +157,9 @@ export class StateCapture {
   ): Promise<SeenDocument | undefined> {
     const { frames } = tab;
     try {
-      const [kept, held] = await tab.answer(
+      const [kept, indexedDb] = await tab.answer(
         Promise.all([
-          frames.run(frame, keepDocument, BOUNDS),
+          frames.run(frame, keepDocument, PAGE_LIMITS),
           databases && frame.url.startsWith("http")
             ? frames.run(frame, keepDatabases, lifecycleLimits.databaseBytes)
             : undefined,
@@ -164,9 +167,11 @@ export class StateCapture {
       );
       const { origin, scroll, scrolled, fields, unsaved, local, session = [] } = kept;
       const known = this.#origins.get(keyOf({ top, origin }))?.databases ?? [];
-      if (held) this.#behind.set(keyOf({ top, origin }), held.lost);
+      if (indexedDb) this.#unsavable.set(keyOf({ top, origin }), indexedDb.lost);
       const storage: SavedOrigin | undefined =
-        local && origin !== "null" ? { top, origin, local, databases: held?.databases ?? known } : undefined;
+        local && origin !== "null"
+          ? { top, origin, local, databases: indexedDb?.databases ?? known }
+          : undefined;
       return {
         document: { path: pathOf(tab, frame), origin, scroll, scrolled, fields, session },
         storage,
@@ -188,30 +193,31 @@ export class StateCapture {
     }));
   }
 
-  async #lookBack(
-    left: readonly string[],
-    standIn: () => Promise<OriginPage>,
+  async #readLeftOrigins(
+    leftOrigins: readonly string[],
+    openOriginPage: () => Promise<OriginPage>,
     lost: string[],
   ): Promise<void> {
-    const most = lifecycleLimits.origins;
-    for (const origin of left.slice(most)) lost.push(`storage of ${origin}: too many sites were visited`);
-    const there = await standIn();
+    const maxOrigins = lifecycleLimits.origins;
+    for (const origin of leftOrigins.slice(maxOrigins))
+      lost.push(`storage of ${origin}: too many sites were visited`);
+    const page = await openOriginPage();
     try {
-      for (const origin of left.slice(0, most)) {
-        const kept = await there.at(origin, async (run) => {
-          const { local = [] } = await run(keepDocument, BOUNDS);
+      for (const origin of leftOrigins.slice(0, maxOrigins)) {
+        const kept = await page.runAt(origin, async (run) => {
+          const { local = [] } = await run(keepDocument, PAGE_LIMITS);
           const databases: {
             readonly databases: readonly SavedDatabase[];
             readonly lost: readonly string[];
           } = await run(keepDatabases, lifecycleLimits.databaseBytes);
-          this.#behind.set(keyOf({ top: origin, origin }), databases.lost);
+          this.#unsavable.set(keyOf({ top: origin, origin }), databases.lost);
           return { top: origin, origin, local, databases: databases.databases };
         });
         if (kept) this.#origins.set(keyOf(kept), kept);
         else lost.push(`storage of ${origin}, which could not be reached`);
       }
     } finally {
-      await there.close();
+      await page.close();
     }
   }
 }

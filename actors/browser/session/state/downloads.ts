@@ -26,17 +26,17 @@ export interface DownloadProgress {
   readonly state: "inProgress" | "completed" | "canceled";
 }
 
-const downloads = downloadLimits;
+const limits = downloadLimits;
 
 export class Downloads {
-  readonly shelf: FileFolder;
+  readonly files: FileFolder;
   readonly #connection: Connection;
   readonly #contextId: string;
   readonly #redactor: Redactor;
   readonly #records = new Map<string, DownloadRecord>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
   /** Number of records being written to the index. */
-  #listing = 0;
+  #pendingWrites = 0;
   /** Total bytes of completed files. */
   #bytes = 0;
 
@@ -44,7 +44,7 @@ export class Downloads {
     this.#connection = connection;
     this.#contextId = contextId;
     this.#redactor = redactor;
-    this.shelf = new FileFolder(folder);
+    this.files = new FileFolder(folder);
   }
 
   /** Allows pages to download files. */
@@ -52,11 +52,11 @@ export class Downloads {
     await this.#connection.root.send("Browser.setDownloadBehavior", {
       behavior: "allowAndName",
       browserContextId: this.#contextId,
-      downloadPath: this.shelf.folder,
+      downloadPath: this.files.folder,
       eventsEnabled: true,
     });
-    await this.shelf.sweep(Date.now());
-    for (const record of await this.shelf.list()) this.#bytes += record.bytes;
+    await this.files.sweep(Date.now());
+    for (const record of await this.files.list()) this.#bytes += record.bytes;
   }
 
   /** The files of this session, in the order in which they were started. */
@@ -65,7 +65,7 @@ export class Downloads {
   }
 
   get busy(): boolean {
-    return this.#listing > 0 || this.all().some(({ state }) => state === "in_progress");
+    return this.#pendingWrites > 0 || this.all().some(({ state }) => state === "in_progress");
   }
 
   knows(guid: string): boolean {
@@ -73,12 +73,12 @@ export class Downloads {
   }
 
   /** Resolves with the next change of a download, or after `within` milliseconds. */
-  async news(within: number): Promise<void> {
+  async nextChange(within: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      this.#waiting.add(resolve);
+      this.#waiters.add(resolve);
       timer = setTimeout(() => {
-        this.#waiting.delete(resolve);
+        this.#waiters.delete(resolve);
         resolve();
       }, within);
     });
@@ -101,33 +101,33 @@ export class Downloads {
       error: null,
     };
     this.#records.set(guid, record);
-    if (this.#records.size > downloads.maxFiles) {
+    if (this.#records.size > limits.maxFiles) {
       this.#refuse(
         record,
-        `A session takes ${downloads.maxFiles} files; remove some, or start another session.`,
+        `A session takes ${limits.maxFiles} files; remove some, or start another session.`,
       );
-    } else this.#keep(record);
+    } else this.#save(record);
   }
 
   async progress({ guid, receivedBytes, totalBytes, state }: DownloadProgress): Promise<void> {
     const record = this.#records.get(guid);
     if (record?.state !== "in_progress") return;
-    const most = downloads.bytes - this.#bytes;
+    const remaining = limits.bytes - this.#bytes;
     if (state === "inProgress") {
-      if (Math.max(receivedBytes, totalBytes) > most) this.#tooLarge(record);
+      if (Math.max(receivedBytes, totalBytes) > remaining) this.#tooLarge(record);
       return;
     }
     const finished_at = new Date().toISOString();
     if (state === "canceled") {
       const error = { code: "download.canceled", message: "It was broken off by the page or the network." };
-      return this.#keep({ ...record, state: "canceled", finished_at, error });
+      return this.#save({ ...record, state: "canceled", finished_at, error });
     }
-    const path = this.shelf.path(record);
-    await rename(join(this.shelf.folder, guid), path);
+    const path = this.files.path(record);
+    await rename(join(this.files.folder, guid), path);
     await makePrivate(path);
     const { size } = await stat(path);
     this.#bytes += size;
-    this.#keep({ ...record, state: "completed", bytes: size, finished_at });
+    this.#save({ ...record, state: "completed", bytes: size, finished_at });
   }
 
   /** Adds a file that was made from a page. */
@@ -147,23 +147,23 @@ export class Downloads {
       finished_at: now,
       error: null,
     };
-    await this.shelf.write(record, data);
+    await this.files.write(record, data);
     this.#bytes += data.length;
     this.#records.set(record.id, record);
-    await this.shelf.put(record);
+    await this.files.put(record);
     return record;
   }
 
   async remove(id: string): Promise<void> {
-    await this.shelf.remove(id);
+    await this.files.remove(id);
     this.#bytes -= this.#records.get(id)?.bytes ?? 0;
     this.#records.delete(id);
   }
 
   /** Why a file of this size cannot be added; `undefined` if it can. */
-  hindrance(bytes: number): string | undefined {
-    if (this.#records.size >= downloads.maxFiles) return `A session takes ${downloads.maxFiles} files.`;
-    return this.#bytes + bytes > downloads.bytes ? TOO_LARGE : undefined;
+  refusalReason(bytes: number): string | undefined {
+    if (this.#records.size >= limits.maxFiles) return `A session takes ${limits.maxFiles} files.`;
+    return this.#bytes + bytes > limits.bytes ? TOO_LARGE : undefined;
   }
 
   #tooLarge(record: DownloadRecord): void {
@@ -178,22 +178,22 @@ export class Downloads {
     // The download may have completed meanwhile; the next `sweep` removes the file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
-    this.#keep({ ...record, state: "refused", finished_at: new Date().toISOString(), error });
+    this.#save({ ...record, state: "refused", finished_at: new Date().toISOString(), error });
   }
 
-  #keep(record: DownloadRecord): void {
+  #save(record: DownloadRecord): void {
     this.#records.set(record.id, record);
-    this.#listing++;
-    const told = this.shelf.put(record);
-    const tell = (): void => {
-      this.#listing--;
-      for (const wake of this.#waiting) wake();
-      this.#waiting.clear();
+    this.#pendingWrites++;
+    const writing = this.files.put(record);
+    const finish = (): void => {
+      this.#pendingWrites--;
+      for (const resolve of this.#waiters) resolve();
+      this.#waiters.clear();
     };
     // If the index cannot be written, reading it reports the error. Callers that wait for the download
     // continue in both cases.
-    void told.then(tell, tell);
+    void writing.then(finish, finish);
   }
 }
 
-const TOO_LARGE = `The files of a session may have ${downloads.bytes / 1_048_576} MB together; remove some.`;
+const TOO_LARGE = `The files of a session may have ${limits.bytes / 1_048_576} MB together; remove some.`;

@@ -16,7 +16,7 @@ export interface FileChunk {
 }
 
 /** The last pending index change by folder: each change waits for the one before. */
-const turns = new Map<string, Promise<unknown>>();
+const pendingChanges = new Map<string, Promise<unknown>>();
 
 export class FileFolder {
   readonly folder: string;
@@ -52,7 +52,7 @@ export class FileFolder {
   async remove(id: string): Promise<void> {
     const record = await this.#find(id);
     await rm(this.path(record), { force: true });
-    await this.#change((records) => records.filter((one) => one.id !== id));
+    await this.#change((records) => records.filter((other) => other.id !== id));
   }
 
   /**
@@ -116,7 +116,7 @@ export class FileFolder {
   }
 
   async #find(id: string): Promise<DownloadRecord> {
-    const found = (await this.list()).find((one) => one.id === id);
+    const found = (await this.list()).find((other) => other.id === id);
     if (found) return found;
     throw new Refused("download.not_found", `There is no file ${id.slice(0, 100)} of this session.`, {
       status: 404,
@@ -124,21 +124,21 @@ export class FileFolder {
   }
 
   #change(work: (records: readonly DownloadRecord[]) => readonly DownloadRecord[]): Promise<void> {
-    const before = turns.get(this.folder) ?? Promise.resolve();
-    const turn = before.then(async () => {
+    const before = pendingChanges.get(this.folder) ?? Promise.resolve();
+    const change = before.then(async () => {
       const records = work(await this.list());
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      const draft = `${this.#index}.new`;
-      await writeFile(draft, JSON.stringify(records), { mode: 0o600 });
-      await rename(draft, this.#index);
+      const temporary = `${this.#index}.new`;
+      await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
+      await rename(temporary, this.#index);
     });
     // The next change also runs if this one fails.
-    const settled = turn.catch(() => {});
-    turns.set(this.folder, settled);
+    const settled = change.catch(() => {});
+    pendingChanges.set(this.folder, settled);
     void settled.then(() => {
-      if (turns.get(this.folder) === settled) turns.delete(this.folder);
+      if (pendingChanges.get(this.folder) === settled) pendingChanges.delete(this.folder);
     });
-    return turn;
+    return change;
   }
 }
 

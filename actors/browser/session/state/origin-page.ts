@@ -7,7 +7,7 @@ import type { Connection, Session } from "../../chromium/devtools-connection.ts"
 import { Frames } from "../tabs/frames.ts";
 
 /** Sends a function as source text to the page and runs it there. */
-export type Run = <Args extends readonly unknown[], Result>(
+export type RunInPage = <Args extends readonly unknown[], Result>(
   work: (...args: Args) => Result,
   ...args: Args
 ) => Promise<Awaited<Result>>;
@@ -19,16 +19,16 @@ export class OriginPage {
   readonly #targetId: string;
   readonly #session: Session;
   readonly #frames: Frames;
-  #came: () => void = () => {};
+  #onNavigated: () => void = () => {};
 
   private constructor(connection: Connection, targetId: string, session: Session) {
     this.#connection = connection;
     this.#targetId = targetId;
     this.#session = session;
-    const came = (): void => this.#came();
+    const notify = (): void => this.#onNavigated();
     this.#frames = new Frames(connection, targetId, {
-      navigated: came,
-      moved: came,
+      navigated: notify,
+      addressChanged: notify,
       arrived: () => {},
       followed: async () => {},
     });
@@ -43,31 +43,36 @@ export class OriginPage {
       // Rejected if the page is gone meanwhile.
       session.send("Fetch.fulfillRequest", { ...body, responseHeaders }).catch(() => {});
     });
-    const standIn = new OriginPage(connection, targetId, session);
+    const page = new OriginPage(connection, targetId, session);
     await Promise.all([
-      standIn.#frames.follow(session),
+      page.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
       // Otherwise a service worker of the site could answer the request.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
     ]);
-    return standIn;
+    return page;
   }
 
   /** Runs the work at an origin; `undefined` if the document does not load in time. */
-  async at<Result>(origin: string, work: (run: Run) => Promise<Result>): Promise<Result | undefined> {
+  async runAt<Result>(
+    origin: string,
+    work: (run: RunInPage) => Promise<Result>,
+  ): Promise<Result | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const there = new Promise<boolean>((resolve) => {
-      this.#came = () => {
+    const arrived = new Promise<boolean>((resolve) => {
+      this.#onNavigated = () => {
         if (this.#frames.main.url.startsWith(origin)) resolve(true);
       };
       timer = setTimeout(() => resolve(false), lifecycleLimits.originPageWithin);
     });
     try {
       await this.#session.send("Page.navigate", { url: `${origin}/` });
-      if (!(await there)) return undefined;
-      return await work((what, ...args) => this.#frames.run(this.#frames.main, what, ...args));
+      if (!(await arrived)) return undefined;
+      return await work((pageFunction, ...args) =>
+        this.#frames.run(this.#frames.main, pageFunction, ...args),
+      );
     } finally {
       clearTimeout(timer);
     }

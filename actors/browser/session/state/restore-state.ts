@@ -22,12 +22,12 @@ import { DialogOpened, type Tab } from "../tabs/tab.ts";
 import { originOf, pathOf } from "./capture-state.ts";
 import type { OriginPage } from "./origin-page.ts";
 
-export interface RestorePlace {
+export interface RestoreContext {
   readonly root: Session;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
   readonly openTab: () => Promise<Tab>;
-  readonly standIn: () => Promise<OriginPage>;
+  readonly openOriginPage: () => Promise<OriginPage>;
 }
 
 /** A saved session of cookies and storage alone. */
@@ -38,26 +38,26 @@ export function storageOnly({ cookies, origins }: Pick<SavedSession, "cookies" |
 /** @returns the restored tabs in their order, and what was lost */
 export async function restore(
   saved: SavedSession,
-  place: RestorePlace,
+  context: RestoreContext,
 ): Promise<{ readonly tabs: readonly Tab[]; readonly lost: string[] }> {
   const lost = [...saved.lost];
   const [tabs] = await Promise.all([
-    Promise.all(saved.tabs.map(() => place.openTab())),
-    putBackCookies(saved, place, lost),
-    putBackOrigins(saved, place, lost),
+    Promise.all(saved.tabs.map(() => context.openTab())),
+    restoreCookies(saved, context, lost),
+    restoreOrigins(saved, context, lost),
   ]);
   await Promise.all(
-    saved.tabs.map(async (one, at) => {
-      const tab = tabs[at];
-      if (tab) await putBackTab(one, tab, saved.origins, { proxy: place.proxy, lost });
+    saved.tabs.map(async (savedTab, index) => {
+      const tab = tabs[index];
+      if (tab) await restoreTab(savedTab, tab, saved.origins, { proxy: context.proxy, lost });
     }),
   );
   return { tabs, lost };
 }
 
-async function putBackCookies(
+async function restoreCookies(
   { cookies }: SavedSession,
-  { root, contextId: browserContextId }: RestorePlace,
+  { root, contextId: browserContextId }: RestoreContext,
   lost: string[],
 ): Promise<void> {
   if (cookies.length === 0) return;
@@ -74,9 +74,9 @@ async function putBackCookies(
 }
 
 /** Restores databases, and the storage of origins that no tab shows. */
-async function putBackOrigins(
+async function restoreOrigins(
   { origins, tabs }: SavedSession,
-  place: RestorePlace,
+  context: RestoreContext,
   lost: string[],
 ): Promise<void> {
   const shown = new Set(tabs.map(({ url }) => originOf(url)));
@@ -84,49 +84,49 @@ async function putBackOrigins(
     ({ top, local, databases }) => databases.length > 0 || (!shown.has(top) && local.length > 0),
   );
   if (needed.length === 0) return;
-  const standIn = await place.standIn();
+  const originPage = await context.openOriginPage();
   try {
     for (const { top, origin, local, databases } of needed) {
       if (top !== origin) {
         if (databases.length > 0) lost.push(`databases of ${origin} inside pages of ${top}`);
         continue;
       }
-      const back = await standIn.at(origin, async (run) => {
+      const restored = await originPage.runAt(origin, async (run) => {
         await run(fillStorage, { [origin]: { local } });
         lost.push(...(await run(putBackDatabases, databases)));
         return true;
       });
-      if (!back) lost.push(`storage of ${origin}, which could not be reached`);
+      if (!restored) lost.push(`storage of ${origin}, which could not be reached`);
     }
   } finally {
-    await standIn.close();
+    await originPage.close();
   }
 }
 
-async function putBackTab(
+async function restoreTab(
   saved: SavedTab,
   tab: Tab,
   origins: readonly SavedOrigin[],
   { proxy, lost }: { readonly proxy: BrowserProxy | undefined; readonly lost: string[] },
 ): Promise<void> {
   const { url, past, future, sent, documents, indices } = saved;
-  tab.looking.resume(indices);
-  tab.former = { past, future };
+  tab.snapshots.resume(indices);
+  tab.savedHistory = { past, future };
   if (url === "about:blank" || url === "") return;
   const storage: Record<string, { local?: Items; session?: Items }> = {};
   const top = originOf(url);
-  for (const one of origins) if (one.top === top) storage[one.origin] = { local: one.local };
+  for (const saved of origins) if (saved.top === top) storage[saved.origin] = { local: saved.local };
   for (const { origin, session } of documents)
     if (session.length > 0) storage[origin] = { ...storage[origin], session };
-  const kept = Object.values(storage).some(
+  const hasStorage = Object.values(storage).some(
     ({ local = [], session = [] }) => local.length + session.length > 0,
   );
-  const done = kept ? await tab.frames.before(fillStorage, storage) : undefined;
+  const stopFilling = hasStorage ? await tab.frames.runBeforeScripts(fillStorage, storage) : undefined;
   try {
     await new Navigation(tab, proxy, async () => {}, undefined).open(url);
     if (sent) lost.push(`${url} was the answer to a form; it was opened without sending it again`);
     await tab.answer(tab.session.send("Page.resetNavigationHistory"));
-    await putBackDocuments(documents, tab, lost);
+    await restoreDocuments(documents, tab, lost);
   } catch (error) {
     if (error instanceof DialogOpened) lost.push(`scroll and fields of ${url}, which shows a dialog`);
     else if (error instanceof ActionFailure) lost.push(`${url}: ${error.message}`);
@@ -134,11 +134,11 @@ async function putBackTab(
       lost.push(`scroll and fields of ${url}, which leads elsewhere by now`);
     else throw error;
   } finally {
-    await done?.();
+    await stopFilling?.();
   }
 }
 
-async function putBackDocuments(
+async function restoreDocuments(
   documents: readonly SavedDocument[],
   tab: Tab,
   lost: string[],
@@ -152,15 +152,20 @@ async function putBackDocuments(
     for (;;) {
       const frame = tab.frames
         .all()
-        .find((one) => pathOf(tab, one).join() === path.join() && (originOf(one.url) ?? origin) === origin);
+        .find(
+          (candidate) =>
+            pathOf(tab, candidate).join() === path.join() && (originOf(candidate.url) ?? origin) === origin,
+        );
       if (frame && fields.length > 0) fields = await tab.answer(tab.frames.run(frame, putBackFields, fields));
-      const scrolls = frame && moved;
-      const at = scrolls ? await tab.answer(tab.frames.run(frame, putBackScroll, scroll, scrolled)) : scroll;
-      const short = Math.abs(at[0] - scroll[0]) + Math.abs(at[1] - scroll[1]) > 1;
-      const open = fields.filter(({ files }) => files === undefined);
-      if (open.length === 0 && !short && frame) break;
+      const canScroll = frame && moved;
+      const position = canScroll
+        ? await tab.answer(tab.frames.run(frame, putBackScroll, scroll, scrolled))
+        : scroll;
+      const isElsewhere = Math.abs(position[0] - scroll[0]) + Math.abs(position[1] - scroll[1]) > 1;
+      const unfilled = fields.filter(({ files }) => files === undefined);
+      if (unfilled.length === 0 && !isElsewhere && frame) break;
       if (performance.now() >= until) {
-        if (short || !frame) lost.push(`how ${frame?.url ?? `a frame of ${tab.url}`} was scrolled`);
+        if (isElsewhere || !frame) lost.push(`how ${frame?.url ?? `a frame of ${tab.url}`} was scrolled`);
         break;
       }
       await pause(sessionLimits.pollEvery);

@@ -9,22 +9,22 @@ import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
-/** @param done the data of the action so far, reported with the failure */
+/** @param actionData the data of the action so far, reported with the failure */
 export async function assertArrived(
   tab: Tab,
   proxy: BrowserProxy | undefined,
-  done: Data = {},
+  actionData: Data = {},
 ): Promise<void> {
   const { url, frames } = tab;
   const trouble = proxy?.troubleWith?.(url);
   if (!trouble || tab.dialog) return;
   // Over plain http the proxy answers with the error as a text document. Otherwise the browser shows its own
   // error page.
-  const look = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
-  const said = await retryOnNavigation(tab, () => frames.evaluate(frames.main, look));
-  if (said !== trouble.message && !String(said).startsWith("chrome-error:")) return;
+  const expression = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
+  const text = await retryOnNavigation(tab, () => frames.evaluate(frames.main, expression));
+  if (text !== trouble.message && !String(text).startsWith("chrome-error:")) return;
   const { code, message, data } = navigationFailureOf(url, trouble);
-  throw new ActionFailure(code, message, { ...done, ...data });
+  throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
 /** The failure for an error that the egress proxy reports for a host. */

@@ -8,43 +8,43 @@ import { type Frame, Frames } from "./frames.ts";
 
 export class ChangeWatcher {
   readonly #frames: Frames;
-  readonly #told: (news: DocumentChange) => void;
+  readonly #report: (change: DocumentChange) => void;
   /** Keys of the documents with a pending call. */
-  readonly #asked = new Set<string>();
-  #on = false;
+  readonly #pending = new Set<string>();
+  #isEnabled = false;
 
-  constructor(frames: Frames, told: (news: DocumentChange) => void) {
+  constructor(frames: Frames, report: (change: DocumentChange) => void) {
     this.#frames = frames;
-    this.#told = told;
+    this.#report = report;
   }
 
-  set(on: boolean): void {
-    if (on === this.#on) return;
-    this.#on = on;
+  setEnabled(enabled: boolean): void {
+    if (enabled === this.#isEnabled) return;
+    this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
-      if (on) this.arrived(frame);
+      if (enabled) this.arrived(frame);
       // A document that is gone watches nothing.
-      else if (this.#asked.has(Frames.document(frame)))
+      else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }
   }
 
   /** Called when a frame shows another document. */
   arrived(frame: Frame): void {
-    const document = Frames.document(frame);
-    if (!this.#on || this.#asked.has(document)) return;
-    this.#asked.add(document);
+    const document = Frames.documentKey(frame);
+    if (!this.#isEnabled || this.#pending.has(document)) return;
+    this.#pending.add(document);
     // Not awaited: the loop ends with its document or with the tab.
     this.#follow(frame, document)
       .catch(() => {})
-      .finally(() => this.#asked.delete(document));
+      .finally(() => this.#pending.delete(document));
   }
 
   async #follow(frame: Frame, document: string): Promise<void> {
-    const { quiet, most } = sessionLimits.watching;
-    while (this.#on && Frames.document(frame) === document) {
-      const news = await this.#frames.later(frame, "documentChanges", "next", quiet, most);
-      if (news && this.#on) this.#told(news);
+    const { quiet, most: maximum } = sessionLimits.watching;
+    while (this.#isEnabled && Frames.documentKey(frame) === document) {
+      const change = await this.#frames.callAsync(frame, "documentChanges", "next", quiet, maximum);
+      if (change && this.#isEnabled) this.#report(change);
     }
   }
 }

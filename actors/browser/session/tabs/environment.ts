@@ -14,34 +14,34 @@ export interface Screen {
 }
 
 /** No settings besides the window size. */
-const NONE: BrowserEnvironment = { credentials: [], headers: [] };
+const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
 /** Whether a setting has to be applied before a page's first request. */
-export function isAsked(environment: BrowserEnvironment = NONE): boolean {
+export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): boolean {
   return Object.values(environment).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
   );
 }
 
 export class Environment {
-  readonly #asked: BrowserEnvironment;
+  readonly #settings: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;
   /** The browser's own user agent, needed where only the locale is overridden. */
   #userAgent = "";
 
-  constructor(asked: BrowserEnvironment = NONE, proxy?: BrowserProxy) {
-    this.#asked = asked;
+  constructor(settings: BrowserEnvironment = NO_SETTINGS, proxy?: BrowserProxy) {
+    this.#settings = settings;
     this.#proxy = proxy;
   }
 
   /** Whether every request is intercepted. Then the proxy's authentication requests are answered here too. */
-  get standsBetween(): boolean {
-    return this.#asked.headers.length > 0 || this.#asked.credentials.length > 0;
+  get interceptsRequests(): boolean {
+    return this.#settings.headers.length > 0 || this.#settings.credentials.length > 0;
   }
 
   /** Prepares a context before its first page is opened. */
   async prepare({ root }: Connection, browserContextId: string): Promise<void> {
-    const { geolocation, locale, user_agent } = this.#asked;
+    const { geolocation, locale, user_agent } = this.#settings;
     if (geolocation) {
       await root.send("Browser.grantPermissions", { browserContextId, permissions: ["geolocation"] });
     }
@@ -51,7 +51,7 @@ export class Environment {
 
   /** Size and scale of a page's window. */
   metrics({ width, height }: Screen) {
-    const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#asked;
+    const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#settings;
     return { width, height, deviceScaleFactor, mobile };
   }
 
@@ -59,9 +59,9 @@ export class Environment {
    * Applies the settings to a target. The answers are not awaited: commands run in order, and the target may
    * be gone.
    */
-  tell(session: Session): void {
+  applyTo(session: Session): void {
     const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
-      this.#asked;
+      this.#settings;
     const answers: Promise<unknown>[] = [];
     if (user_agent !== undefined || locale !== undefined) {
       answers.push(
@@ -83,49 +83,51 @@ export class Environment {
       ...(reduced_motion === undefined ? [] : [{ name: "prefers-reduced-motion", value: reduced_motion }]),
     ];
     if (features.length > 0) answers.push(session.send("Emulation.setEmulatedMedia", { features }));
-    if (this.standsBetween) answers.push(this.#standBetween(session));
+    if (this.interceptsRequests) answers.push(this.#interceptRequests(session));
     for (const answer of answers) answer.catch(() => {});
   }
 
   /** Intercepts every request of a target. */
-  #standBetween(session: Session): Promise<unknown> {
-    const { headers, credentials } = this.#asked;
+  #interceptRequests(session: Session): Promise<unknown> {
+    const { headers, credentials } = this.#settings;
     /** Requests that already received a password, which is not offered twice. */
     const tried = new Set<string>();
-    const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
+    const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request }) => {
-      const changed = this.#headersFor(request);
-      const given = changed && { headers: Object.entries(changed).map(([name, value]) => ({ name, value })) };
-      answered(session.send("Fetch.continueRequest", { requestId, ...given }));
+      const newHeaders = this.#headersFor(request);
+      const override = newHeaders && {
+        headers: Object.entries(newHeaders).map(([name, value]) => ({ name, value })),
+      };
+      ignoreError(session.send("Fetch.continueRequest", { requestId, ...override }));
     });
     session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
       const { source, origin } = authChallenge;
       // Every request is intercepted, so the proxy's own authentication requests arrive here too.
-      const own =
+      const credential =
         source === "Proxy"
           ? this.#proxy
           : credentials.find(({ hosts }) => isBoundTo(hosts, origin) && isBoundTo(hosts, request.url));
-      const { username, password } = own ?? {};
+      const { username, password } = credential ?? {};
       const key = `${source} ${requestId}`;
-      const fresh = !tried.has(key);
-      if (tried.size > TRIED) tried.clear();
+      const isFirst = !tried.has(key);
+      if (tried.size > MAX_TRIED) tried.clear();
       tried.add(key);
-      answered(
+      ignoreError(
         session.send("Fetch.continueWithAuth", {
           requestId,
           authChallengeResponse:
-            fresh && username !== undefined && password !== undefined
+            isFirst && username !== undefined && password !== undefined
               ? { response: "ProvideCredentials", username, password }
               : { response: "CancelAuth" },
         }),
       );
     });
-    const everywhere =
+    const patterns =
       headers.length > 0 || this.#proxy?.username !== undefined
         ? ["*"]
         : credentials.flatMap(({ hosts }) => hosts.map(patternOf));
     return session.send("Fetch.enable", {
-      patterns: everywhere.map((urlPattern) => ({ urlPattern })),
+      patterns: patterns.map((urlPattern) => ({ urlPattern })),
       handleAuthRequests: true,
     });
   }
@@ -141,27 +143,27 @@ export class Environment {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
   }): Readonly<Record<string, string>> | undefined {
-    const strange = new Set<string>();
-    const own: [string, string][] = [];
-    for (const { hosts, headers: wanted } of this.#asked.headers) {
-      const here = isBoundTo(hosts, url);
-      for (const [name, value] of Object.entries(wanted)) {
-        if (here) own.push([name, value]);
-        else if (headerOf(headers, name) === value) strange.add(name.toLowerCase());
+    const foreign = new Set<string>();
+    const added: [string, string][] = [];
+    for (const { hosts, headers: extra } of this.#settings.headers) {
+      const matches = isBoundTo(hosts, url);
+      for (const [name, value] of Object.entries(extra)) {
+        if (matches) added.push([name, value]);
+        else if (headerOf(headers, name) === value) foreign.add(name.toLowerCase());
       }
     }
-    if (own.length === 0 && strange.size === 0) return undefined;
-    const replaced = new Set([...strange, ...own.map(([name]) => name.toLowerCase())]);
+    if (added.length === 0 && foreign.size === 0) return undefined;
+    const replaced = new Set([...foreign, ...added.map(([name]) => name.toLowerCase())]);
     const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-    return Object.fromEntries([...kept, ...own]);
+    return Object.fromEntries([...kept, ...added]);
   }
 }
 
 /** Number of requests remembered as having received a password. */
-const TRIED = 1_000;
+const MAX_TRIED = 1_000;
 
-function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** A pattern for the host of a password. It may match more hosts; the exact host is checked when the server asks. */

@@ -17,21 +17,21 @@ export interface Frame {
   readonly parent: string | undefined;
   readonly session: Session;
   /** Identifies the document among those of the frame. */
-  loader: string;
+  loaderId: string;
   url: string;
   /** Execution context id of the document's isolated world, created when first needed. */
   world: Promise<number> | undefined;
   /** The `world` that already has the page script for snapshots and actions. */
-  equipped: Promise<number> | undefined;
+  scriptedWorld: Promise<number> | undefined;
   /** Key of the parent document in which this frame's element was last registered. */
-  namedIn: string | undefined;
+  registeredIn: string | undefined;
 }
 
 export interface FramesEvents {
   /** The page shows another document. */
   readonly navigated: (url: string) => void;
   /** The page changed its address and kept its document. */
-  readonly moved: (url: string) => void;
+  readonly addressChanged: (url: string) => void;
   /** A frame, the main frame included, shows another document. */
   readonly arrived: (frame: Frame) => void;
   /** A target is about to be followed: the page, or a frame in its own process. Its scripts wait for that. */
@@ -53,7 +53,7 @@ function identifyNode(this: Element): number | undefined {
   return (globalThis as PageWorld).cairn?.identity?.identify(this);
 }
 
-function nameFrame(this: Element, frameId: string): void {
+function registerFrame(this: Element, frameId: string): void {
   (globalThis as PageWorld).cairn?.registry.frames.set(this, frameId);
 }
 
@@ -85,7 +85,7 @@ export class Frames {
   /** A script that also runs in the isolated world of each new document, before any script of the page. */
   #prelude: string | undefined;
   /** Loader id of the initial empty document, which has no listener-tracking script yet. */
-  #unmarked: string | undefined;
+  #untrackedLoader: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
     this.#connection = connection;
@@ -99,7 +99,7 @@ export class Frames {
     // An empty page needs no script now: it navigates first, or `mark` is called before content is injected.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
-      if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
+      if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
     });
     session.on("Page.frameNavigated", ({ frame }) => {
       this.#navigated(frame.id, frame.parentId, session, frame.loaderId, displayedAddressOf(frame));
@@ -107,7 +107,7 @@ export class Frames {
     session.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
       const frame = this.#frames.get(frameId);
       if (frame) frame.url = url;
-      if (frameId === this.#main) this.#events.moved(url);
+      if (frameId === this.#main) this.#events.addressChanged(url);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
       // A frame that moves to another process is announced there.
@@ -136,7 +136,7 @@ export class Frames {
         runImmediately,
       }),
       session.send("Performance.enable"),
-      ...(this.#prelude === undefined ? [] : [this.#precede(session, this.#prelude)]),
+      ...(this.#prelude === undefined ? [] : [this.#addPrelude(session, this.#prelude)]),
       session.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.marks, runImmediately }),
       session.send("Target.setAutoAttach", {
         autoAttach: true,
@@ -146,24 +146,25 @@ export class Frames {
       }),
       session.send("Runtime.runIfWaitingForDebugger"),
     ]);
-    const note = ({ frame, childFrames = [] }: typeof frameTree): void => {
+    const addTree = ({ frame, childFrames = [] }: typeof frameTree): void => {
       const known = this.#frames.get(frame.id);
-      if (!known) this.#add(frame.id, frame.parentId, session, frame.loaderId, displayedAddressOf(frame));
-      else if (known.session === session && known.loader === "") {
-        known.loader = frame.loaderId;
+      if (!known)
+        this.#addFrame(frame.id, frame.parentId, session, frame.loaderId, displayedAddressOf(frame));
+      else if (known.session === session && known.loaderId === "") {
+        known.loaderId = frame.loaderId;
         known.url = displayedAddressOf(frame);
         this.#events.arrived(known);
       }
-      for (const child of childFrames) note(child);
+      for (const child of childFrames) addTree(child);
     };
-    note(frameTree);
-    if (empty) this.#unmarked = frameTree.frame.loaderId;
+    addTree(frameTree);
+    if (empty) this.#untrackedLoader = frameTree.frame.loaderId;
   }
 
   /** Call before injecting into the initial `about:blank`: that document has no listener-tracking script yet. */
-  async mark(): Promise<void> {
-    if (this.main.loader !== this.#unmarked) return;
-    this.#unmarked = undefined;
+  async trackListeners(): Promise<void> {
+    if (this.main.loaderId !== this.#untrackedLoader) return;
+    this.#untrackedLoader = undefined;
     await this.main.session.send("Runtime.evaluate", { expression: (await pageScripts()).marks });
   }
 
@@ -182,8 +183,8 @@ export class Frames {
   }
 
   /** A key that identifies a document among all documents of this tab. */
-  static document(frame: Frame): string {
-    return `${frame.session.id}/${frame.id}/${frame.loader}`;
+  static documentKey(frame: Frame): string {
+    return `${frame.session.id}/${frame.id}/${frame.loaderId}`;
   }
 
   /**
@@ -200,29 +201,29 @@ export class Frames {
   }
 
   /** Like `call`, for a method that returns a promise. */
-  async later<P extends Part, M extends Method<P>>(
+  async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
     method: M,
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
-    const how = { declaration: CALL_ASYNC, later: true };
-    return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // Runtime.callFunctionOn awaited the promise.
+    const options = { declaration: CALL_ASYNC, later: true };
+    return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>; // Runtime.callFunctionOn awaited the promise.
   }
 
   async #call<P extends Part, M extends Method<P>>(
     frame: Frame,
-    { declaration, later }: { readonly declaration: string; readonly later: boolean },
+    { declaration, later: awaitPromise }: { readonly declaration: string; readonly later: boolean },
     part: P,
     method: M,
     args: Called<P, M>["args"],
   ): Promise<Called<P, M>["result"]> {
     const scripts = await pageScripts();
-    return await this.#in(frame, async () => {
+    return await this.#inDocument(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
-        if (frame.equipped !== frame.world) {
-          frame.equipped = frame.world;
+        if (frame.scriptedWorld !== frame.world) {
+          frame.scriptedWorld = frame.world;
           // Not awaited: the call that follows reports any error.
           const equipping = { expression: scripts.world, contextId: executionContextId };
           frame.session.send("Runtime.evaluate", equipping).catch(() => {});
@@ -232,7 +233,7 @@ export class Frames {
           executionContextId,
           arguments: [{ value: part }, { value: method }, { value: JSON.stringify(args) }],
           returnByValue: true,
-          awaitPromise: later,
+          awaitPromise,
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -248,9 +249,9 @@ export class Frames {
 
   /** The value of an expression in the isolated world. Rejects with `DocumentGone`. */
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
-    return await this.#in(frame, async () => {
-      const asked = { expression, contextId: await this.#world(frame), returnByValue: true };
-      const { result } = await frame.session.send("Runtime.evaluate", asked);
+    return await this.#inDocument(frame, async () => {
+      const request = { expression, contextId: await this.#world(frame), returnByValue: true };
+      const { result } = await frame.session.send("Runtime.evaluate", request);
       return result.value;
     });
   }
@@ -261,13 +262,13 @@ export class Frames {
    */
   async run<Args extends readonly unknown[], Result>(
     frame: Frame,
-    work: (...args: Args) => Result,
+    pageFunction: (...args: Args) => Result,
     ...args: Args
   ): Promise<Awaited<Result>> {
-    return await this.#in(frame, async () => {
+    return await this.#inDocument(frame, async () => {
       const executionContextId = await this.#world(frame);
       const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
-        functionDeclaration: String(work),
+        functionDeclaration: String(pageFunction),
         executionContextId,
         arguments: args.map((value) => ({ value })),
         returnByValue: true,
@@ -283,8 +284,8 @@ export class Frames {
    * Sends a request to a document, and discards the answer if the frame has another document afterwards. The new
    * document may have answered, because its execution context ids may start at 1 again.
    */
-  async #in<Answer>(frame: Frame, ask: () => Promise<Answer>): Promise<Answer> {
-    const answer = await ask().catch((error: unknown) => {
+  async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
+    const answer = await request().catch((error: unknown) => {
       throw error instanceof ProtocolError ? new DocumentGone(error.message) : error;
     });
     this.#assertThere(frame);
@@ -299,25 +300,25 @@ export class Frames {
    * Runs a function in the isolated world of each new document of this tab, before any script of the page.
    * The returned function ends that.
    */
-  async before<Args extends readonly unknown[]>(
-    work: (...args: Args) => void,
+  async runBeforeScripts<Args extends readonly unknown[]>(
+    pageFunction: (...args: Args) => void,
     ...args: Args
   ): Promise<() => Promise<void>> {
     const { session } = this.main;
-    this.#prelude = `(${work})(${args.map((value) => JSON.stringify(value)).join(", ")});`;
-    const { identifier } = await this.#precede(session, this.#prelude);
+    this.#prelude = `(${pageFunction})(${args.map((value) => JSON.stringify(value)).join(", ")});`;
+    const { identifier } = await this.#addPrelude(session, this.#prelude);
     return async () => {
       this.#prelude = undefined;
       await session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
     };
   }
 
-  #precede(session: Session, source: string): Promise<{ readonly identifier: string }> {
+  #addPrelude(session: Session, source: string): Promise<{ readonly identifier: string }> {
     return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
   }
 
   /** The page script's number of a node that the browser reports by its backend node id. */
-  async numberOf(frame: Frame, backendNodeId: number): Promise<number | undefined> {
+  async idOfNode(frame: Frame, backendNodeId: number): Promise<number | undefined> {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
     const { result } = await frame.session.send("Runtime.callFunctionOn", {
@@ -329,19 +330,19 @@ export class Frames {
   }
 
   /** Gives the frame a user gesture, as a click would. */
-  async touched(frame: Frame): Promise<void> {
+  async giveUserGesture(frame: Frame): Promise<void> {
     const contextId = await this.#world(frame);
     await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
   }
 
   /** Registers in each parent's world which element holds which frame. */
-  async name(): Promise<void> {
+  async registerFrameElements(): Promise<void> {
     await Promise.all(
       this.all().map(async (frame) => {
         const parent = frame.parent === undefined ? undefined : this.#frames.get(frame.parent);
         if (!parent) return;
-        const document = Frames.document(parent);
-        if (frame.namedIn === document) return;
+        const document = Frames.documentKey(parent);
+        if (frame.registeredIn === document) return;
         try {
           const { backendNodeId } = await parent.session.send("DOM.getFrameOwner", { frameId: frame.id });
           const executionContextId = await this.#world(parent);
@@ -351,11 +352,11 @@ export class Frames {
           });
           await this.evaluate(parent, (await pageScripts()).first);
           await parent.session.send("Runtime.callFunctionOn", {
-            functionDeclaration: String(nameFrame),
+            functionDeclaration: String(registerFrame),
             ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
             arguments: [{ value: frame.id }],
           });
-          frame.namedIn = document;
+          frame.registeredIn = document;
         } catch (error) {
           // The frame went away meanwhile, so it has nothing to show.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
@@ -365,7 +366,7 @@ export class Frames {
   }
 
   /** Makes the closed shadow roots that the frame's page script suspects accessible. Returns how many it found. */
-  async openRoots(frame: Frame): Promise<number> {
+  async openClosedRoots(frame: Frame): Promise<number> {
     const { session } = frame;
     try {
       const executionContextId = await this.#world(frame);
@@ -407,29 +408,29 @@ export class Frames {
   #world(frame: Frame): Promise<number> {
     if (frame.world) return frame.world;
     this.#assertThere(frame);
-    const making = frame.session
+    const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
         // The context may belong to a newer document.
         this.#assertThere(frame);
         return executionContextId;
       });
-    frame.world = making;
-    making.catch(() => {
-      if (frame.world === making) frame.world = undefined;
+    frame.world = creating;
+    creating.catch(() => {
+      if (frame.world === creating) frame.world = undefined;
     });
-    return making;
+    return creating;
   }
 
-  #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
-    const none = { world: undefined, equipped: undefined, namedIn: undefined };
-    const frame: Frame = { id, parent, session, loader, url, ...none };
+  #addFrame(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
+    const unset = { world: undefined, scriptedWorld: undefined, registeredIn: undefined };
+    const frame: Frame = { id, parent, session, loaderId: loader, url, ...unset };
     this.#frames.set(id, frame);
     this.#events.arrived(frame);
   }
 
   #navigated(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
-    this.#add(id, this.#frames.get(id)?.parent ?? parent, session, loader, url);
+    this.#addFrame(id, this.#frames.get(id)?.parent ?? parent, session, loader, url);
     if (id === this.#main) this.#events.navigated(url);
   }
 

@@ -35,82 +35,82 @@ export class Navigation {
     const opening = tab.session.send("Page.navigate", { url });
     const { errorText, loaderId } = await tab.answer(opening, sessionLimits.loadWithin);
     if (errorText !== undefined) {
-      const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
+      const file = /ERR_ABORTED/.test(errorText) ? await this.#downloadStartedAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
       // The browser's own error page follows. Wait for it, so that the next navigation does not take its load
       // event for its own.
-      const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
+      const showsErrorPage = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (
-        comes &&
-        (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.errorPageWithin))
+        showsErrorPage &&
+        (await tab.waitUntil(() => tab.frames.main.loaderId === loaderId, sessionLimits.errorPageWithin))
       )
-        await tab.loaded();
+        await tab.waitForLoad();
       // A redirect may have led to another address.
-      throw this.#failed(comes ? tab.url : url, errorText);
+      throw this.#failed(showsErrorPage ? tab.url : url, errorText);
     }
     if (loaderId !== undefined) {
-      await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.loadWithin);
+      await tab.waitUntil(() => tab.frames.main.loaderId === loaderId, sessionLimits.loadWithin);
     }
-    await tab.loaded();
-    return await this.#arrived();
+    await tab.waitForLoad();
+    return await this.#arrivalResult();
   }
 
-  async history(steps: 1 | -1): Promise<Data> {
+  async traverse(steps: 1 | -1): Promise<Data> {
     const tab = this.#tab;
-    const trail = await tabHistoryOf(tab);
-    const entry = steps < 0 ? trail.before.at(-1) : trail.after[0];
+    const history = await tabHistoryOf(tab);
+    const entry = steps < 0 ? history.before.at(-1) : history.after[0];
     if (!entry) {
-      const listed = steps < 0 ? trail.past.at(-1) : trail.future[0];
-      if (listed !== undefined) return await this.#again(listed, steps, trail);
+      const savedUrl = steps < 0 ? history.past.at(-1) : history.future[0];
+      if (savedUrl !== undefined) return await this.#reopen(savedUrl, steps, history);
       throw new ActionFailure(
         "navigation_failed",
         `There is no page to go ${steps < 0 ? "back" : "forward"} to.`,
       );
     }
     await this.#permit(sessionLimits.dispatchWithin);
-    const { documents, url } = tab;
+    const { navigations: documents, url } = tab;
     await tab.answer(tab.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
-    const moved = (): boolean => tab.documents !== documents || tab.url !== url || tab.url === entry.url;
-    await tab.until(moved, sessionLimits.loadWithin);
-    await tab.loaded();
-    return await this.#arrived();
+    const moved = (): boolean => tab.navigations !== documents || tab.url !== url || tab.url === entry.url;
+    await tab.waitUntil(moved, sessionLimits.loadWithin);
+    await tab.waitForLoad();
+    return await this.#arrivalResult();
   }
 
   /** Opens an address of the saved history, which this browser has never visited. */
-  async #again(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
+  async #reopen(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
     const tab = this.#tab;
-    const from = tab.url;
+    const previous = tab.url;
     const data = await this.open(url);
     await tab.answer(tab.session.send("Page.resetNavigationHistory"));
-    tab.former =
+    tab.savedHistory =
       steps < 0
-        ? { past: past.slice(0, -1), future: [from, ...after.map((entry) => entry.url), ...future] }
-        : { past: [...past, from], future: future.slice(1) };
+        ? { past: past.slice(0, -1), future: [previous, ...after.map((entry) => entry.url), ...future] }
+        : { past: [...past, previous], future: future.slice(1) };
     return { ...data, reopened: true };
   }
 
   async refresh(): Promise<Data> {
     const tab = this.#tab;
     await this.#permit(sessionLimits.dispatchWithin);
-    const { documents } = tab;
+    const { navigations: documents } = tab;
     await tab.answer(tab.session.send("Page.reload"));
-    await tab.until(() => tab.documents !== documents, sessionLimits.loadWithin);
-    await tab.loaded();
-    return await this.#arrived();
+    await tab.waitUntil(() => tab.navigations !== documents, sessionLimits.loadWithin);
+    await tab.waitForLoad();
+    return await this.#arrivalResult();
   }
 
   /** The file that an address returned instead of a page. */
-  async #givenAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
+  async #downloadStartedAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {
       const found = this.#downloads?.all().find(({ id }) => !known.has(id));
-      const left = until - performance.now();
-      if (found || !this.#downloads || left <= 0) return found;
-      await this.#downloads.news(left);
+      const remaining = until - performance.now();
+      if (found || !this.#downloads || remaining <= 0) return found;
+      await this.#downloads.nextChange(remaining);
     }
   }
 
-  async #arrived(): Promise<Data> {
+  async #arrivalResult(): Promise<Data> {
     const { url, dialog, loading } = this.#tab;
     if (dialog) return { url, effect: "dialog_opened", dialog };
     await assertArrived(this.#tab, this.#proxy);

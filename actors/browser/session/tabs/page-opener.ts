@@ -12,8 +12,8 @@ import { OriginPage } from "../state/origin-page.ts";
 export class PageOpener {
   readonly #connection: Connection;
   readonly #contextId: string;
-  readonly #opening = new Set<Promise<string>>();
-  readonly #standIns = new Set<string>();
+  readonly #pendingPages = new Set<Promise<string>>();
+  readonly #hiddenPages = new Set<string>();
 
   readonly #credentials: ProxyCredentials;
 
@@ -32,7 +32,7 @@ export class PageOpener {
   }
 
   /** Opens an empty page and returns its target id. */
-  async page(): Promise<string> {
+  async openPage(): Promise<string> {
     const { targetId } = await this.#connection.root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: this.#contextId,
@@ -42,15 +42,15 @@ export class PageOpener {
     return targetId;
   }
 
-  async standIn(): Promise<OriginPage> {
-    const opening = this.page();
-    this.#opening.add(opening);
+  async openOriginPage(): Promise<OriginPage> {
+    const opening = this.openPage();
+    this.#pendingPages.add(opening);
     try {
       const targetId = await opening;
-      this.#standIns.add(targetId);
+      this.#hiddenPages.add(targetId);
       return await OriginPage.open(this.#connection, targetId);
     } finally {
-      this.#opening.delete(opening);
+      this.#pendingPages.delete(opening);
     }
   }
 
@@ -61,15 +61,15 @@ export class PageOpener {
   }
 
   /** Waits for windows that a page announced. A window that closes at once, or that is blocked, never comes. */
-  async until(came: () => boolean): Promise<void> {
+  async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;
-    while (!came() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
+    while (!hasArrived() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
   }
 
   /** Whether an announced page is hidden, and so not one of the session's tabs. */
-  async isOwn(targetId: string): Promise<boolean> {
+  async isHidden(targetId: string): Promise<boolean> {
     // The browser announces a page before it answers the command that creates it.
-    await Promise.allSettled(this.#opening);
-    return this.#standIns.has(targetId);
+    await Promise.allSettled(this.#pendingPages);
+    return this.#hiddenPages.has(targetId);
   }
 }

@@ -25,7 +25,7 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
   const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
   // The empty page before a tab's first address is not an entry to go back to.
   const first = entries[0]?.url === "about:blank" && currentIndex > 0 ? 1 : 0;
-  const { past, future } = tab.former;
+  const { past, future } = tab.savedHistory;
   return {
     current: entries[currentIndex],
     before: entries.slice(first, currentIndex),

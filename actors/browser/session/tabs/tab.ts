@@ -25,25 +25,25 @@ export interface Dialog {
 
 export interface TabOptions {
   /** Id of a debugging session that is already attached to the target. */
-  readonly held?: string | undefined;
+  readonly attachedSessionId?: string | undefined;
   /** True for a page that the session opened and that has no content yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
   /** Called with the address of each document that the tab shows. */
-  readonly visited: (url: string) => void;
+  readonly onVisited: (url: string) => void;
   /** Called when the tab is closed or has crashed. */
-  readonly ended: (tab: Tab, crashed: boolean) => void;
-  readonly told: TabEvents;
+  readonly onEnded: (tab: Tab, crashed: boolean) => void;
+  readonly events: TabEvents;
   /** Number of pending requests of the tab that are worth waiting for. */
-  readonly busy: () => number;
+  readonly pendingRequests: () => number;
   /** Called before a target is followed: the tab itself, or a frame in its own process. */
-  readonly followed: (session: Session, targetId: string) => void;
+  readonly onFollowed: (session: Session, targetId: string) => void;
 }
 
 /** Receives the navigations of a tab. */
 export interface TabEvents {
   arrived(tab: Tab, frame: Frame): void;
-  went(tab: Tab, url: string, withinDocument: boolean): void;
+  navigated(tab: Tab, url: string, withinDocument: boolean): void;
   loaded(tab: Tab, url: string): void;
 }
 
@@ -61,56 +61,59 @@ export class Tab {
   readonly targetId: string;
   readonly session: Session;
   readonly frames: Frames;
-  readonly looking: TabSnapshots;
-  readonly telling: PageChanges;
+  readonly snapshots: TabSnapshots;
+  readonly pageChanges: PageChanges;
   /** Number of pending requests that are worth waiting for. */
-  readonly busy: () => number;
+  readonly pendingRequests: () => number;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /** Addresses before and after the tab's own history, from an earlier browser. */
-  former: { readonly past: readonly string[]; readonly future: readonly string[] } = { past: [], future: [] };
+  savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
+    past: [],
+    future: [],
+  };
   readonly #connection: Connection;
   readonly #crash: Promise<never>;
-  #crashed: (error: Error) => void = () => {};
-  #forget: () => void = () => {};
+  #rejectCrash: (error: Error) => void = () => {};
+  #unsubscribe: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
   /** Number of load events. */
-  #loads = 0;
-  readonly #waiting = new Set<() => void>();
+  #loadEvents = 0;
+  readonly #waiters = new Set<() => void>();
   /** Number of navigations to another document. */
-  documents = 0;
+  navigations = 0;
   /** Number of windows that the page has opened or is about to open. */
-  windows = 0;
+  openedWindows = 0;
 
   private constructor(
     connection: Connection,
     session: Session,
     targetId: string,
-    { told, followed, visited, busy }: TabOptions,
+    { events, onFollowed, onVisited, pendingRequests }: TabOptions,
   ) {
-    this.busy = busy;
+    this.pendingRequests = pendingRequests;
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;
     this.frames = new Frames(connection, targetId, {
       navigated: (url) => {
-        this.documents++;
-        visited(url);
-        this.#tell();
-        told.went(this, url, false);
+        this.navigations++;
+        onVisited(url);
+        this.#notifyWaiters();
+        events.navigated(this, url, false);
       },
-      moved: (url) => {
-        this.#tell();
-        told.went(this, url, true);
+      addressChanged: (url) => {
+        this.#notifyWaiters();
+        events.navigated(this, url, true);
       },
-      arrived: (frame) => told.arrived(this, frame),
-      followed: (target) => followed(target, targetId),
+      arrived: (frame) => events.arrived(this, frame),
+      followed: (target) => onFollowed(target, targetId),
     });
-    this.looking = new TabSnapshots(this.frames);
-    this.telling = new PageChanges(this.looking, this.frames);
+    this.snapshots = new TabSnapshots(this.frames);
+    this.pageChanges = new PageChanges(this.snapshots, this.frames);
     this.#crash = new Promise((_, reject) => {
-      this.#crashed = reject;
+      this.#rejectCrash = reject;
     });
     // Prevents an unhandled rejection when the tab crashes while no request is pending.
     this.#crash.catch(() => {});
@@ -118,10 +121,10 @@ export class Tab {
 
   /** Attaches to an existing target. Scripts that wait for the debugger continue once the target is followed. */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
-    const sessionId = options.held ?? (await sessionWith(connection, targetId));
+    const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
     await tab.#prepare(options);
-    tab.#catchUp(options.told);
+    tab.#catchUp(options.events);
     return tab;
   }
 
@@ -141,13 +144,13 @@ export class Tab {
   /** Waits for an answer of the page. Rejects if a dialog opens, the page crashes, or the time runs out. */
   async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let look = (): void => {};
-    const hindered = new Promise<never>((_, reject) => {
-      look = () => {
+    let check = (): void => {};
+    const interrupted = new Promise<never>((_, reject) => {
+      check = () => {
         if (this.#dialog) reject(new DialogOpened(this.#dialog));
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiters.add(check);
+      check();
       timer = setTimeout(
         () => reject(new ActionFailure("timeout", `The page did not answer within ${within / 1_000} s.`)),
         within,
@@ -156,10 +159,10 @@ export class Tab {
     // A rejection after the race has ended is ignored.
     work.catch(() => {});
     try {
-      return await Promise.race([work, hindered, this.#crash]);
+      return await Promise.race([work, interrupted, this.#crash]);
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(look);
+      this.#waiters.delete(check);
     }
   }
 
@@ -167,28 +170,28 @@ export class Tab {
    * Resolves with true when a change of documents or dialogs makes `reached` true; with false after `within`
    * milliseconds.
    */
-  async until(reached: () => boolean, within: number): Promise<boolean> {
+  async waitUntil(reached: () => boolean, within: number): Promise<boolean> {
     if (reached()) return true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let look = (): void => {};
-    const done = new Promise<boolean>((resolve) => {
-      look = () => {
+    let check = (): void => {};
+    const changed = new Promise<boolean>((resolve) => {
+      check = () => {
         if (reached()) resolve(true);
       };
-      this.#waiting.add(look);
+      this.#waiters.add(check);
       timer = setTimeout(() => resolve(false), within);
     });
     try {
-      return await Promise.race([done, this.#crash]);
+      return await Promise.race([changed, this.#crash]);
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(look);
+      this.#waiters.delete(check);
     }
   }
 
   /** Waits until the document has loaded. After the limit, the document is used as it is. */
-  async loaded(): Promise<void> {
-    await this.until(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
+  async waitForLoad(): Promise<void> {
+    await this.waitUntil(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
   }
 
   async handleDialog(accept: boolean, text: string | undefined): Promise<Dialog | undefined> {
@@ -204,7 +207,7 @@ export class Tab {
 
   /** Detaches from the target and drops its listeners. */
   release(): void {
-    this.#forget();
+    this.#unsubscribe();
     this.#connection.drop(this.session);
   }
 
@@ -214,41 +217,41 @@ export class Tab {
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
-  async #prepare({ viewport, ended, told, empty }: TabOptions): Promise<void> {
+  async #prepare({ viewport, onEnded, events, empty }: TabOptions): Promise<void> {
     const { session } = this;
     const end = (crashed: boolean): void => {
-      this.#forget();
-      this.#crashed(new Unavailable("session.page_gone", "The page crashed or was closed."));
-      ended(this, crashed);
+      this.#unsubscribe();
+      this.#rejectCrash(new Unavailable("session.page_gone", "The page crashed or was closed."));
+      onEnded(this, crashed);
     };
     session.on("Inspector.targetCrashed", () => end(true));
     session.on("Inspector.detached", () => end(false));
-    this.#forget = this.#connection.whenClosed(() => end(false));
+    this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
       // A tab that is not followed yet: `#catchUp` reports its load.
       if (!this.frames.get(this.targetId)) return;
-      this.#loads++;
-      told.loaded(this, this.url);
+      this.#loadEvents++;
+      events.loaded(this, this.url);
     });
     session.on("Page.windowOpen", () => {
-      this.windows++;
+      this.openedWindows++;
     });
-    session.on("Page.frameStartedLoading", ({ frameId }) => this.#load(frameId, true));
+    session.on("Page.frameStartedLoading", ({ frameId }) => this.#setLoading(frameId, true));
     session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (disposition === "currentTab") this.#load(frameId, true);
+      if (disposition === "currentTab") this.#setLoading(frameId, true);
     });
-    session.on("Page.frameStoppedLoading", ({ frameId }) => this.#load(frameId, false));
+    session.on("Page.frameStoppedLoading", ({ frameId }) => this.#setLoading(frameId, false));
     session.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt = "" }) => {
       if (type === "beforeunload") {
         session.send("Page.handleJavaScriptDialog", { accept: true }).catch(() => {});
         return;
       }
       this.#dialog = { type, message, default_text: defaultPrompt };
-      this.#tell();
+      this.#notifyWaiters();
     });
     session.on("Page.javascriptDialogClosed", () => {
       this.#dialog = undefined;
-      this.#tell();
+      this.#notifyWaiters();
     });
     await Promise.all([
       this.frames.follow(session, empty),
@@ -264,27 +267,27 @@ export class Tab {
   }
 
   /** Reports the navigation of a window that reached its address before it could be followed. */
-  #catchUp(told: TabEvents): void {
+  #catchUp(events: TabEvents): void {
     const { url } = this;
-    if (this.documents > 0 || url === "about:blank") return;
-    told.went(this, url, false);
+    if (this.navigations > 0 || url === "about:blank") return;
+    events.navigated(this, url, false);
     this.frames
       .evaluate(this.frames.main, "document.readyState")
       .then((state) => {
-        if (state === "complete" && this.#loads === 0 && this.url === url) told.loaded(this, url);
+        if (state === "complete" && this.#loadEvents === 0 && this.url === url) events.loaded(this, url);
       })
       // The page has navigated; the navigation event reports it, so this error is ignored.
       .catch(() => {});
   }
 
-  #load(frameId: string, loading: boolean): void {
+  #setLoading(frameId: string, loading: boolean): void {
     if (frameId !== this.targetId) return;
     this.#loading = loading;
-    this.#tell();
+    this.#notifyWaiters();
   }
 
-  #tell(): void {
-    for (const look of [...this.#waiting]) look();
+  #notifyWaiters(): void {
+    for (const check of [...this.#waiters]) check();
   }
 }
 

@@ -76,9 +76,9 @@ describe("a field under its face", () => {
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    const { frames, looking } = (stage.session as ContextSession).tab; // What the browser opens is one.
+    const { frames, snapshots } = (stage.session as ContextSession).tab; // What the browser opens is one.
     for (const { highlight_index, ariaLabel } of highlightedElements) {
-      const { id = 0 } = looking.place(highlight_index) ?? {};
+      const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
       // An act would wait for it to come free.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);

@@ -94,7 +94,7 @@ describe("the clipboard of a session", () => {
     await actOn("copy", "In");
     const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
     const paste = { name: "paste", params: {} } as const;
-    expect((await other.act(paste, async () => {})).data).toMatchObject({ code: "invalid_params" });
+    expect((await other.perform(paste, async () => {})).data).toMatchObject({ code: "invalid_params" });
     await other.close();
   });
 });

@@ -33,9 +33,9 @@ afterAll(async () => {
 });
 
 const consoleLog = (options: object = {}) =>
-  stage.session.beside.console(consoleRequestSchema.parse({ room_name: "x", ...options }));
+  stage.session.resources.console(consoleRequestSchema.parse({ room_name: "x", ...options }));
 const networkLog = (options: object = {}) =>
-  stage.session.beside.network(networkRequestSchema.parse({ room_name: "x", ...options }));
+  stage.session.resources.network(networkRequestSchema.parse({ room_name: "x", ...options }));
 
 describe("the console of a session", () => {
   test("tells what scripts wrote, exceptions, and what the browser complains of, by level and since", async () => {
@@ -72,7 +72,7 @@ describe("the console of a session", () => {
   });
 
   test("keeps secrets to itself", async () => {
-    stage.session.beside.redactor.add("hunter2&co");
+    stage.session.resources.redactor.add("hunter2&co");
     const before = consoleLog().next_since;
     await stage.show(
       `<p>hunter2&amp;co</p><input value="hunter2&amp;co" aria-label="Code"><a href="/?q=hunter2%26co">Go</a><script>
@@ -85,7 +85,7 @@ describe("the console of a session", () => {
       networkLog({ include_headers: true, since: before }),
       analysis,
       await stage.session.content(),
-      await stage.session.written(undefined).then((documents) => documents.length),
+      await stage.session.documentHtml(undefined).then((documents) => documents.length),
     ]);
     expect(told).toContain("********");
     expect(told).not.toMatch(/hunter2|abcdef|t0p5ecret|Basic abc/);
@@ -141,28 +141,28 @@ describe("files that pages give", () => {
     await stage.act("click", { index: called(data, "Odd").highlight_index });
     await stage.act("click", { index: called(data, "Blob").highlight_index });
     const until = performance.now() + 10_000;
-    while ((stage.session.beside.downloads?.all().length ?? 0) < 4 && performance.now() < until)
-      await stage.session.beside.downloads?.news(500);
+    while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
+      await stage.session.resources.downloads?.nextChange(500);
     const waited = await stage.act("wait", { downloads: true, seconds: 10 });
     const files = waited.data.files as { name: string; state: string; bytes: number }[]; // As `toldFile` has it.
     expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
     expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
-    const listed = (await stage.session.beside.downloads?.shelf.list()) ?? [];
+    const listed = (await stage.session.resources.downloads?.files.list()) ?? [];
     expect(listed.map(({ name }) => name).sort()).toEqual(files.map(({ name }) => name).sort());
     for (const file of listed) {
       expect(file.name).not.toMatch(/[/\\\u202E]|^\./);
-      const path = stage.session.beside.downloads?.shelf.path(file) ?? "";
+      const path = stage.session.resources.downloads?.files.path(file) ?? "";
       expect((await stat(path)).mode & 0o777).toBe(0o600);
       expect((await readFile(path)).length).toBe(file.bytes);
     }
     const [first] = listed;
     const { data: bytes, next } =
-      (await stage.session.beside.downloads?.shelf.read(first?.id ?? "", 0)) ?? {};
+      (await stage.session.resources.downloads?.files.read(first?.id ?? "", 0)) ?? {};
     expect(Buffer.from(bytes ?? []).toString()).toBe("a,b\n1,2\n");
     expect(next).toBeNull();
-    await stage.session.beside.downloads?.remove(first?.id ?? "");
+    await stage.session.resources.downloads?.remove(first?.id ?? "");
     expect(await readdir(join(folder, "room"))).toHaveLength(4);
-    await expect(stage.session.beside.downloads?.shelf.read(first?.id ?? "", 0)).rejects.toMatchObject({
+    await expect(stage.session.resources.downloads?.files.read(first?.id ?? "", 0)).rejects.toMatchObject({
       code: "download.not_found",
     });
   });
@@ -174,9 +174,9 @@ describe("files that pages give", () => {
       success: true,
       data: { file: { name: "invoice.pdf", mime_type: "application/pdf" } },
     });
-    const [file] = stage.session.beside.downloads?.all().toReversed() ?? [];
+    const [file] = stage.session.resources.downloads?.all().toReversed() ?? [];
     if (!file) throw new Error("There is no file.");
-    const path = stage.session.beside.downloads?.shelf.path(file) ?? "";
+    const path = stage.session.resources.downloads?.files.path(file) ?? "";
     expect((await readFile(path)).subarray(0, 5).toString()).toBe("%PDF-");
   });
 });
@@ -257,7 +257,7 @@ test("the page is written as it is, closed roots and frames of other sites inclu
     await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>
       <script>host.attachShadow({ mode: "closed" }).innerHTML = "<p>in the closed root</p>"</script>`);
     const before = await stage.run("document.documentElement.outerHTML");
-    const [page, frame] = await stage.session.written(undefined);
+    const [page, frame] = await stage.session.documentHtml(undefined);
     expect(page?.html).toContain("in the closed root");
     expect(page?.html).not.toContain("<noscript");
     expect(frame?.html).toContain("elsewhere");

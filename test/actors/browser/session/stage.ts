@@ -46,14 +46,14 @@ export async function sessionStage(
   });
   const session = await browser.openSession({
     viewport: { width: 1_280, height: 800 },
-    tell: options.tell,
+    emit: options.tell,
     downloads: options.downloads,
     ...options.given,
   });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));
   const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActionOutcome> =>
-    session.act(parseAction(name, params), async () => {});
+    session.perform(parseAction(name, params), async () => {});
   let pages = 0;
   return {
     browser,

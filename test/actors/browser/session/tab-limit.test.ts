@@ -23,5 +23,5 @@ test("one window too many is closed, and the act that opened it says so and that
   expect([success, told.code, told.clicked]).toEqual([false, "tab_limit", true]);
   expect((await stage.session.context()).tabs).toHaveLength(most);
   expect(await stage.run("did.length")).toBe(most);
-  expect((await stage.session.save(false)).heap).toBeGreaterThan(100_000);
+  expect((await stage.session.save(false)).heapBytes).toBeGreaterThan(100_000);
 }, 60_000);

@@ -343,11 +343,11 @@ test("windows that a page opens are tabs, which can be switched to and closed", 
 test("an act without analysis says so, and one without a sure lease is not begun", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const click = { name: "click", params: { index: 0 } } as const;
-  expect((await fresh.act(click, async () => {})).data).toMatchObject({ code: "no_analysis" });
+  expect((await fresh.perform(click, async () => {})).data).toMatchObject({ code: "no_analysis" });
   await fresh.close();
   await stage.show(`<button onclick="did.push('a')">A</button>`);
   const index = called(await stage.analyze(), "A").highlight_index;
-  const refused = await stage.session.act({ name: "click", params: { index } }, async () => {
+  const refused = await stage.session.perform({ name: "click", params: { index } }, async () => {
     throw new Fenced("lease.lost", "It is somebody else's.");
   });
   expect(refused.data).toMatchObject({ code: "interrupted", begun: false });

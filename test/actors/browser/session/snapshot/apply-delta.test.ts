@@ -158,8 +158,8 @@ test(
         if (answer.delta) deltas++;
         built = applyDelta(built, answer);
         const whole = await stage.analyze();
-        const known = tab.looking.analysis(built.revision);
-        const stranger = run % STRANGER_EVERY === 0 ? await new TabSnapshots(tab.frames).look() : undefined;
+        const known = tab.snapshots.ofRevision(built.revision);
+        const stranger = run % STRANGER_EVERY === 0 ? await new TabSnapshots(tab.frames).take() : undefined;
         if (tries < 20 && (await stage.analyze()).revision !== built.revision) continue;
         same(built, whole, told);
         if (known && stranger) same(unnumbered(known), unnumbered(stranger), told);

@@ -16,7 +16,7 @@ afterAll(() => stage?.close(), PATIENCE);
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
-  return await stage.session.meantBy(parseAction("click", { index }));
+  return await stage.session.intendedElements(parseAction("click", { index }));
 }
 
 const bind = async ({ targets }: Awaited<ReturnType<typeof meant>>) => {
@@ -124,7 +124,7 @@ describe("an element", () => {
 describe("a recorded step", () => {
   const step = async (name: string, params: Record<string, unknown>) => {
     const action = parseAction(name, params);
-    const page = await stage.session.meantBy(action);
+    const page = await stage.session.intendedElements(action);
     const outcome = await stage.act(name, params);
     return recordedStep(action, outcome, page, (label) => page.labelled[label]);
   };

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const open = async (): Promise<ContextSession> => (await browser.openSession({ viewport })) as ContextSession;
 const act = (session: BrowserSession, name: string, params = {}) =>
-  session.act(parseAction(name, params), async () => {});
+  session.perform(parseAction(name, params), async () => {});
 const analyze = (session: BrowserSession) => session.analyze(analyzeOptionsSchema.parse({}));
 const run = async (session: ContextSession, expression: string): Promise<unknown> => {
   const { result, exceptionDetails } = await session.tab.session.send("Runtime.evaluate", {
@@ -84,7 +84,7 @@ async function rest(session: ContextSession): Promise<ContextSession> {
 
 async function wake(saved: SavedSession): Promise<ContextSession> {
   const former = { saved: JSON.parse(JSON.stringify(saved)), from: "hibernation" as const };
-  return (await browser.openSession({ viewport, former })) as ContextSession;
+  return (await browser.openSession({ viewport, restoreFrom: former })) as ContextSession;
 }
 
 describe("a session that was put to rest", () => {
@@ -201,7 +201,7 @@ describe("a session that was put to rest", () => {
       await run(first, `document.querySelector("#box").scrollTop = 300; void open("/#second")`);
       while ((await first.context()).tabs.length < 2) await Bun.sleep(10);
       await act(first, "switch", { tab: 1 });
-      await first.tab.loaded();
+      await first.tab.waitForLoad();
       await run(first, "scrollTo(0, 1234)");
 
       const second = await rest(first);
@@ -252,7 +252,7 @@ describe("a session that was put to rest", () => {
         `document.body.insertAdjacentHTML("beforeend", '<input name="extra" aria-label="Extra">');
         document.querySelector("[name=extra]").value = "gone"`,
       );
-      const { session: saved, held } = await first.save(true);
+      const { session: saved, holdReason: held } = await first.save(true);
       expect(held).toBe("a form that is not sent");
       expect(JSON.stringify(saved)).not.toContain("hunter2");
       await first.close();
@@ -266,7 +266,7 @@ describe("a session that was put to rest", () => {
              /checkbox|radio/.test(field.type) ? field.checked : field.value)`,
         ),
       ).toEqual(["ann", "", true, false, true, "l", "two\nlines", "blue"]);
-      expect((await second.save(true)).held).toBe("a form that is not sent");
+      expect((await second.save(true)).holdReason).toBe("a form that is not sent");
       await second.close();
     },
     PATIENCE,
@@ -280,23 +280,23 @@ describe("a session that was put to rest", () => {
       const data = await analyze(session);
       // A lone field is no form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
-      expect((await session.save(true)).held).toBeUndefined();
+      expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
-      expect((await session.save(true)).held).toBe("a download");
+      expect((await session.save(true)).holdReason).toBe("a download");
       release();
       await act(session, "input", { index: called(data, "Name").highlight_index, text: "ann" });
-      expect((await session.save(true)).held).toBe("a form that is not sent");
+      expect((await session.save(true)).holdReason).toBe("a form that is not sent");
       await run(
         session,
         `document.querySelector("form").addEventListener("submit", (event) => event.preventDefault())`,
       );
       await act(session, "click", { index: called(data, "Send").highlight_index });
-      expect((await session.save(true)).held).toBeUndefined();
+      expect((await session.save(true)).holdReason).toBeUndefined();
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
       // But for the last time it is saved all the same.
-      const { session: last, held } = await session.part();
+      const { session: last, holdReason: held } = await session.closeAndSave();
       expect(held).toBeUndefined();
       expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
       expect(last.tabs.map(({ url }) => url)).toEqual([site.url("/form")]);

@@ -55,7 +55,7 @@ test("user agent, language, time zone, colours and touch are those that were ask
   const page = JSON.parse(String(await stage.run(TOLD)));
   expect(page).toMatchObject(expected);
   expect(page.number).toMatch(/^1.?234,5$/);
-  const [, frame] = await stage.session.written(undefined);
+  const [, frame] = await stage.session.documentHtml(undefined);
   expect(frame?.html).toContain("Pacific/Auckland");
   const sent = other.log.at(-1)?.headers;
   expect(sent?.get("user-agent")).toBe("Mozilla/5.0 (Test) Cairn");
@@ -85,13 +85,13 @@ test("a window has a mouse, in frames of other sites too, and a device that is t
   const stage = await staged({});
   await stage.show(`<iframe src="${other.url("/")}"></iframe>`);
   expect(await stage.run(POINTED)).toBe(MOUSE);
-  const [, frame] = await stage.session.written(undefined);
+  const [, frame] = await stage.session.documentHtml(undefined);
   expect(frame?.html).toContain(`>${MOUSE}<`);
   for (const is_mobile of [false, true]) {
     const touched = await staged({ has_touch: true, is_mobile });
     await touched.show(`<iframe src="${other.url("/")}"></iframe>`);
     expect(await touched.run(POINTED)).toBe(FINGERS);
-    const [, inner] = await touched.session.written(undefined);
+    const [, inner] = await touched.session.documentHtml(undefined);
     expect(inner?.html).toContain(`>${FINGERS}<`);
   }
 }, 60_000);
@@ -226,7 +226,7 @@ test("a window that a page opens knows it all before its first request and its f
   const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   await other.open(site.url("/"));
   const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));
-  await other.act(
+  await other.perform(
     { name: "click", params: { index: highlightedElements[0]?.highlight_index ?? -1 } },
     async () => {},
   );
