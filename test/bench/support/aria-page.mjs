@@ -1,6 +1,6 @@
 /**
- * Playwright's own snapshots in the bench of pages: `node aria-page.mjs <chromium>` is told `<url>` or `<mode>` in a
- * line, and answers a line of JSON: nothing of interest for an address, else how long it took in it, and the length.
+ * Playwright's snapshots in the bench of analyses: `node aria-page.mjs <chromium>` receives a URL or a snapshot mode in
+ * each line. It prints a line of JSON: `{}` for a URL, else the duration and the length of the snapshot.
  */
 import { createInterface } from "node:readline";
 import { chromium } from "playwright";

@@ -1,17 +1,17 @@
 /**
- * The far end of the bare JetStream exchange, on a thread and a connection of its own as the actors are: it hears what a
- * consumer delivers, acknowledges it and answers. Neighbour: `runtime-nats.ts` starts it and is the near end.
+ * The receiving end of the bare JetStream exchange, on its own thread and connection like the actors: it
+ * receives a message, acknowledges it and replies. `runtime-nats.ts` is the sending end.
  */
 import { connect } from "nats";
 
 export interface BareConsumer {
   readonly url: string;
-  /** Where the consumer delivers. */
+  /** The inbox to which the consumer delivers. */
   readonly inbox: string;
   readonly answer: string;
 }
 
-// In a worker `self` is its own scope; the DOM types know only the window's.
+// In a worker `self` is its own scope; the DOM types declare only that of a window.
 const scope = self as unknown as {
   onmessage: (event: MessageEvent<BareConsumer>) => void;
   postMessage(message: "ready"): void;

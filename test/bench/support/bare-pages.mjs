@@ -1,7 +1,6 @@
 /**
- * The floor of the rendered half of the crawl bench: four bare Playwright pages, reused, nothing kept.
- *
- * `node bare-pages.mjs <start url> <pages> <chromium>`; speaks the protocol of `contestant.ts`.
+ * The floor of rendered crawls: four bare Playwright pages that are reused; nothing is stored.
+ * `node bare-pages.mjs <start url> <pages> <chromium>` uses the protocol of `peer-process.ts`.
  */
 import { chromium } from "playwright";
 

@@ -1,17 +1,17 @@
-/** What a bench module exports as `bench`, and what running it answers. */
+/** The interface of a bench module and of its report. */
 
 export interface Bench {
   /** One line for `--help`. */
   readonly about: string;
-  /** Whether it measures against the packages of `test/bench/package.json`. */
+  /** Whether the bench needs the packages of `test/bench/package.json`. */
   readonly needsPeers?: boolean;
-  /** @param options what follows the bench's name on the command line */
+  /** @param options the arguments after the name of the bench */
   run(options: readonly string[]): Promise<Report>;
 }
 
 export interface Report {
   readonly bench: string;
-  /** How it was measured: machine, runs, sizes. */
+  /** How the figures were measured: machine, runs, sizes. */
   readonly conditions: Readonly<Record<string, string | number>>;
   readonly rows: readonly Row[];
 }
@@ -26,17 +26,20 @@ export interface Row {
   readonly target?: Target;
 }
 
-/** A figure is held against a number: its own, or that of a peer measured in the same run. */
+/**
+ * A limit for a figure: a fixed number, or a multiple of a peer or of the floor in the same run. The floor is
+ * the cost of the smallest possible work.
+ */
 export interface Target {
-  readonly sense: "at least" | "at most";
+  readonly bound: "at least" | "at most";
   readonly value: number;
-  /** Where the number comes from, such as "1/4 of the floor". */
-  readonly says: string;
+  /** The source of the number, such as "1/4 of the floor". */
+  readonly label: string;
 }
 
-export function met({ figure, target }: Row): boolean | undefined {
+export function isMet({ figure, target }: Row): boolean | undefined {
   if (!target) return undefined;
-  return target.sense === "at least" ? figure >= target.value : figure <= target.value;
+  return target.bound === "at least" ? figure >= target.value : figure <= target.value;
 }
 
 export function median(values: readonly number[]): number {

@@ -1,19 +1,17 @@
-/**
- * Cairn in the crawl bench: a real `serve` with an empty data folder, everything stored and made searchable.
- */
+/** Cairn in the crawl bench: a real `serve` with an empty data folder; every page is stored and made searchable. */
 import type { StartExploration } from "../../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
-import { type Measured, Meter } from "./meter.ts";
+import { type Measured, ProcessMeter } from "./process-meter.ts";
 
-/** Reading the status costs Cairn a little; this often is fine enough for the figures. */
+/** Milliseconds between two status requests, which cost Cairn a little. */
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** From the start command to the last page stored. */
+  /** From the start command until the last page was stored. */
   readonly stored: Measured;
-  /** From the start command to the last page searchable. */
+  /** From the start command until the last page was searchable. */
   readonly searchable: Measured;
-  /** The resident set of the process tree, in bytes, by how many pages were stored. */
+  /** The resident set of the process tree in bytes, with the number of stored pages. */
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
@@ -27,7 +25,7 @@ export async function crawlWithCairn(
   const cairn = await Cairn.start({ data: data.path });
   try {
     const memory: { pages: number; rss: number }[] = [];
-    const meter = new Meter(cairn.pid);
+    const meter = new ProcessMeter(cairn.pid);
     let stored: Measured | undefined;
     const accepted = await cairn.post("/api/knowledge/explore/start", {
       start_url: start,
@@ -41,7 +39,7 @@ export async function crawlWithCairn(
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      // A page that could not be read counts under `max_pages`, too.
+      // A page that failed also counts for `max_pages`.
       if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };

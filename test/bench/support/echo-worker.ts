@@ -1,5 +1,5 @@
-/** The floor of every request to a worker: a thread that posts back what it gets. */
-// In a worker `self` is its own scope; the DOM types know only the window's.
+/** The floor of a request to a worker: a thread that posts each message back. */
+// In a worker `self` is its own scope; the DOM types declare only that of a window.
 const scope = self as unknown as {
   onmessage: (event: MessageEvent) => void;
   postMessage(message: unknown): void;

@@ -1,9 +1,7 @@
 /**
- * A made-up map of any size: screens in sections, each with as many links, some of them through redirects.
- *
- * `network` is plain data, from which both the map and a reference answer are made. Run as a script,
- * `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages in that folder as a crawl would
- * have, and lets the knowledge kind make the map of them.
+ * A generated map of any size: screens in sections, each with the same number of links, some of them through
+ * redirects. As a script, `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages as a
+ * crawl would, and the knowledge kind builds the map.
  */
 
 import { knowledge } from "../../../actors/knowledge/kind.ts";
@@ -26,33 +24,33 @@ export const MAP = "generated";
 const ORIGIN = "https://generated.example";
 const JOB = "generated";
 const WEBSITE = "generated.example";
-/** Screens of one section. */
+/** Screens in a section. */
 const SECTION = 100;
-/** How far links lead, in screens: so far that ways of some 16 clicks are usual, several times those of real sites. */
+/** Largest distance of a link in screens: routes then have about 16 clicks, several times those of real sites. */
 const REACH = 300;
-/** Of so many links one goes to an address that redirects to the screen. */
+/** One link in this many leads to an address that redirects to the screen. */
 const REDIRECTED = 100;
-/** Of so many screens one leads nowhere. */
+/** One screen in this many has no links. */
 const DEAD_ENDS = 97;
-/** Pages of one write. */
+/** Pages in one write. */
 const BATCH = 100;
 const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
   " ",
 );
 
 export interface Network {
-  /** URLs, by number. */
+  /** URLs by screen number. */
   readonly urls: readonly string[];
   readonly titles: readonly string[];
-  /** Which screens each one's links lead to. */
+  /** Target screens of each screen's links. */
   readonly links: readonly (readonly number[])[];
-  /** Links whose address is not the screen's own but one that redirects to it: `from * screens + to`. */
+  /** Links to an address that redirects to the screen: `from * screens + to`. */
   readonly redirected: ReadonlySet<number>;
 }
 
-/** The same for the same numbers, always. */
-export function network(screens: number, transitions: number): Network {
-  const random = seeded(7);
+/** Generates the same network for the same numbers. */
+export function generateNetwork(screens: number, transitions: number): Network {
+  const random = seededRandom(7);
   const each = Math.round(transitions / (screens - Math.floor(screens / DEAD_ENDS)));
   const urls: string[] = [];
   const titles: string[] = [];
@@ -66,7 +64,8 @@ export function network(screens: number, transitions: number): Network {
     const first = section * SECTION;
     const targets = new Set<number>();
     const wanted = here % DEAD_ENDS === DEAD_ENDS - 1 ? 0 : each;
-    // Onwards in the section, from its last screen to the next section, and back to its first one.
+    // Links to the next screen of the section, from its last screen to the next section, and back to its
+    // first screen.
     if (wanted > 0 && here + 1 < screens) targets.add(here + 1);
     if (wanted > 0 && here !== first) targets.add(first);
     while (targets.size < wanted) {
@@ -80,8 +79,8 @@ export function network(screens: number, transitions: number): Network {
   return { urls, titles, links, redirected };
 }
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-export function seeded(seed: number): () => number {
+/** A generator of numbers from 0 to 1 that repeats for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -91,7 +90,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The address under which a redirected link finds its screen. */
+/** The address from which a redirect leads to the screen. */
 const detour = (url: string) => `${url}?moved`;
 
 function control(role: string, name: string, place: number, attributes: Record<string, string>): Control {
@@ -137,8 +136,8 @@ function pageOf({ urls, titles }: Network, at: number, links: readonly PageLink[
   };
 }
 
-/** The page as a crawl stores it, and the addresses that redirect to others, for it links to them. */
-function stored(of: Network, at: number): { readonly page: PageRecord; readonly rows: IngestRecord[] } {
+/** The page as a crawl stores it, with the redirects of its links. */
+function toPageRecord(of: Network, at: number): { readonly page: PageRecord; readonly rows: IngestRecord[] } {
   const links = (of.links[at] ?? []).map((to, place): PageLink & { readonly to: string } => {
     const shown = of.urls[to] ?? "";
     const url = of.redirected.has(at * of.urls.length + to) ? detour(shown) : shown;
@@ -162,19 +161,19 @@ function stored(of: Network, at: number): { readonly page: PageRecord; readonly 
   return { page, rows: [waiting(page.id[1], page.id[1]), ...detours] };
 }
 
-/** Stores the pages, and waits until the knowledge kind has made the map of them. */
-async function keep(dataDir: string, of: Network): Promise<void> {
+/** Stores the pages and waits until the knowledge kind has built the map. */
+async function storeMap(dataDir: string, of: Network): Promise<void> {
   const store = await openStore({ url: databaseUrl(dataDir) });
   for (let from = 0; from < of.urls.length; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, of.urls.length - from) }, (_, n) => from + n);
-    const made = numbers.map((at) => stored(of, at));
+    const made = numbers.map((at) => toPageRecord(of, at));
     await store.write([
       { op: "put", table: "page", rows: made.map(({ page }) => page) },
       { op: "put", table: "ingest", rows: made.flatMap(({ rows }) => rows) },
     ]);
   }
   const bus = new MemoryBus();
-  // The map's intake reads what is stored, never a page of the web.
+  // Building the map reads only the store.
   const services = { store } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",
@@ -192,7 +191,7 @@ async function keep(dataDir: string, of: Network): Promise<void> {
   const map = address("knowledge", MAP);
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
-  // The kind's own query made it.
+  // The kind's own query returns it.
   const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
   while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.pollEvery);
   host.close();
@@ -203,6 +202,6 @@ async function keep(dataDir: string, of: Network): Promise<void> {
 if (import.meta.main) {
   const [dataDir, screens, transitions] = process.argv.slice(2);
   if (!dataDir) throw new Error("usage: bun generated-map.ts <data folder> <screens> <transitions>");
-  await keep(dataDir, network(Number(screens), Number(transitions)));
+  await storeMap(dataDir, generateNetwork(Number(screens), Number(transitions)));
   process.exit(0);
 }

@@ -1,9 +1,9 @@
 /**
- * Pages of a chosen size for the bench of page understanding: a dashboard of cards, menus, tables and forms, as pages
- * of applications are. Without random, so that each run measures the same.
+ * Pages of a chosen size for the bench of analyses: a dashboard of cards, menus, tables and forms, the same
+ * in each run.
  */
 
-/** HTML with a few more than this many interactive elements. */
+/** HTML with slightly more than this number of interactive elements. */
 export function generatedPage(elements: number): string {
   const parts: string[] = [];
   for (let made = 0, block = 0; made < elements; block++) {
@@ -18,7 +18,7 @@ export function generatedPage(elements: number): string {
     <main>${parts.join("\n")}</main>`;
 }
 
-/** Elements of each kind of block. */
+/** Elements in each kind of block. */
 const COUNTS = [12, 30, 8, 12];
 
 const STYLE = `

@@ -1,9 +1,9 @@
 /**
- * A site of any number of pages, made as they are asked for: prose that differs from page to page, a navigation that
- * all share, and links within a section and across. Every page is reached within a few clicks.
+ * A site of any number of pages that are generated on request: different prose on each page, a shared
+ * navigation, and links within a section and across sections. Every page is a few clicks from the start.
  */
 import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
-import { seeded } from "./generated-map.ts";
+import { seededRandom } from "./generated-map.ts";
 
 const SECTION = 100;
 const NEIGHBOURS = 12;
@@ -38,7 +38,7 @@ function list(length: number, page: (n: number) => number): string {
 }
 
 function article(page: number, pages: number): string {
-  const random = seeded(page + 1);
+  const random = seededRandom(page + 1);
   const first = Math.floor(page / SECTION) * SECTION;
   const within = Math.min(SECTION, pages - first);
   const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";
@@ -53,7 +53,7 @@ function article(page: number, pages: number): string {
   );
 }
 
-/** Two thousand words that a language could have. */
+/** Two thousand words of an invented language. */
 const WORDS = Array.from({ length: 2_000 }, (_, n) => {
   const syllables = ["ka", "ri", "no", "te", "lu", "ma", "so", "vi", "pe", "du"];
   return [...String(n)].map((digit) => syllables[Number(digit)]).join("");

@@ -1,8 +1,7 @@
 /**
- * Crawlee's PlaywrightCrawler in the crawl bench, on Node, as its own guide shows it: title, text and links of each
- * rendered page kept in its data set, concurrency left to its autoscaling.
- *
- * `node playwright-crawler.mjs <start url> <pages> <chromium>`; speaks the protocol of `contestant.ts`.
+ * Crawlee's PlaywrightCrawler as its guide shows it: it stores title, text and links of each rendered page, with
+ * automatic concurrency. `node playwright-crawler.mjs <start url> <pages> <chromium>` uses the protocol of
+ * `peer-process.ts`.
  */
 import { log, PlaywrightCrawler } from "@crawlee/playwright";
 

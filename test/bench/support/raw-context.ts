@@ -1,6 +1,4 @@
-/**
- * What a session is measured against: a context with one page and nothing around it, spoken to by the DevTools protocol.
- */
+/** The peer of a session: a browser context with one page, driven directly by the DevTools protocol. */
 import type { Connection, Session } from "../../../actors/browser/chromium/devtools-connection.ts";
 
 export interface RawContext {
@@ -10,7 +8,7 @@ export interface RawContext {
   close(): Promise<void>;
 }
 
-/** `newContext`, `newPage`, and nothing else. */
+/** Creates a context and a page, and nothing else. */
 export async function rawContext(connection: Connection): Promise<RawContext> {
   const { root } = connection;
   const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });

@@ -1,5 +1,5 @@
-/** Prints a report as a table: figure, target, how far from it. */
-import { met, type Report, type Row } from "./bench.ts";
+/** Prints a report as a table: figure, target and their ratio. */
+import { isMet, type Report, type Row } from "./bench.ts";
 
 export function printReport(report: Report): void {
   const conditions = Object.entries(report.conditions).map(([name, value]) => `${name} ${value}`);
@@ -22,10 +22,10 @@ function cellsOf(row: Row): string[] {
   const { target } = row;
   const figure = `${short(row.figure)} ${row.unit}`;
   if (!target) return [row.name, figure, "", "", ""];
-  const wanted = `${target.sense} ${short(target.value)} (${target.says})`;
-  // Nothing of nothing has no ratio.
+  const wanted = `${target.bound} ${short(target.value)} (${target.label})`;
+  // Zero of zero has no ratio.
   const ratio = row.figure === 0 && target.value === 0 ? "" : short(row.figure / target.value);
-  return [row.name, figure, wanted, ratio, met(row) ? "met" : "NOT MET"];
+  return [row.name, figure, wanted, ratio, isMet(row) ? "met" : "NOT MET"];
 }
 
 function short(value: number): string {

@@ -1,9 +1,7 @@
 /**
- * The runtime over NATS, beside what bare NATS costs in the same run: questions, commands, and the loss of a node.
- *
- * The caller is one node and the actors are on another, both in this process and each on a thread of its own, as the
- * ends of the bare JetStream exchange are. Neighbours: `../runtime.ts` prints the rows, `runtime-worker.ts` hosts the
- * actors, `bare-consumer.ts` is the far end of the bare exchange.
+ * Cost of the runtime over NATS compared with bare NATS in the same run: queries, commands, and the loss of a
+ * node. The caller is one node and the actors are on another, both in this process and each on its own
+ * thread, like the two ends of the bare JetStream exchange.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -28,7 +26,10 @@ const ROUND = 2_000;
 const IN_FLIGHT = 256;
 const ACTORS = 1_000;
 const LEASE_TTL = 3_000;
-/** Of each kind, before anything counts: the compiler takes so many to be done with what a command runs through. */
+/**
+ * Requests of each kind before the measurement: the compiler needs as many until the code of a command is
+ * optimised.
+ */
 const WARM = 2_000;
 
 const account = (i: number): Address => address("account", `account-${i}`);
@@ -46,12 +47,12 @@ const join = (server: NatsServer, name: string) =>
     },
   });
 
-/** @param store the store on disk; questions and the bare cost of commands are taken with one in memory */
-export async function overNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
+/** @param store the store on disk; queries and the bare cost of commands use one in memory */
+export async function runtimeOverNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
   return [
     ...(await exchanges({ memory: true }, store, rounds)),
     ...(await exchanges({ memory: false }, store, rounds)),
-    ...(await recovery()),
+    ...(await measureRecovery()),
   ];
 }
 
@@ -118,7 +119,7 @@ async function exchanges(
       figure: median(micro(figures.asked)),
       unit: "µs",
       runs: micro(figures.asked),
-      target: { sense: "at most", value: raw * 3, says: "3 × the bare request" },
+      target: { bound: "at most", value: raw * 3, label: "3 × the bare request" },
     },
     {
       name: "NATS: bare JetStream publish, consume and reply, p50",
@@ -129,7 +130,7 @@ async function exchanges(
     {
       name: "NATS: command of a node to another, store in memory, p50",
       ...commands,
-      target: { sense: "at most", value: stream * 2, says: "2 × the bare exchange" },
+      target: { bound: "at most", value: stream * 2, label: "2 × the bare exchange" },
     },
     {
       name: "NATS: bare JetStream exchanges",
@@ -140,12 +141,12 @@ async function exchanges(
     {
       name: "NATS: commands between nodes, store in memory",
       ...throughput,
-      target: { sense: "at least", value: rate / 2, says: "1/2 of the bare exchanges" },
+      target: { bound: "at least", value: rate / 2, label: "1/2 of the bare exchanges" },
     },
   ];
 }
 
-/** What the same costs without any runtime: a stream of the same shape, one consumer, messages of the same size. */
+/** The same exchange without the runtime: a stream of the same shape, one consumer, messages of the same size. */
 class BareExchange {
   readonly #near: NatsConnection;
   readonly #far: Worker;
@@ -219,8 +220,8 @@ class BareExchange {
   }
 }
 
-/** Two Cairns as processes; one is killed, and the other owns everything again after so long. */
-async function recovery(): Promise<readonly Row[]> {
+/** Time until the second of two Cairn processes owns every shard after the first was killed. */
+async function measureRecovery(): Promise<readonly Row[]> {
   const server = await NatsServer.start();
   const folders = [await dataFolder(), await dataFolder()] as const;
   const env = { NATS_URL: server.url, CAIRN_LEASE_TTL_MS: String(LEASE_TTL), CAIRN_WORKERS: "1" };
@@ -228,11 +229,11 @@ async function recovery(): Promise<readonly Row[]> {
   const runs: number[] = [];
   for (let round = 0; round < 3; round++) {
     const victim = await Cairn.start({ data: folders[1].path, env: { ...env, CAIRN_STORE: "bus" } });
-    while ((await owned(survivor)) === addressLimits.shards) await Bun.sleep(20);
+    while ((await ownedShards(survivor)) === addressLimits.shards) await Bun.sleep(20);
     await Bun.sleep(LEASE_TTL);
     await victim.kill();
     const killed = performance.now();
-    while ((await owned(survivor)) < addressLimits.shards) await Bun.sleep(20);
+    while ((await ownedShards(survivor)) < addressLimits.shards) await Bun.sleep(20);
     runs.push(performance.now() - killed);
   }
   await survivor.stop();
@@ -244,13 +245,13 @@ async function recovery(): Promise<readonly Row[]> {
       figure: median(runs),
       unit: "ms",
       runs,
-      target: { sense: "at most", value: LEASE_TTL + 1_000, says: "lease ttl + 1 s" },
+      target: { bound: "at most", value: LEASE_TTL + 1_000, label: "lease ttl + 1 s" },
     },
   ];
 }
 
-/** The shards that the node that answers owns. */
-async function owned(cairn: Cairn): Promise<number> {
+/** Number of shards that the queried node owns. */
+async function ownedShards(cairn: Cairn): Promise<number> {
   const { body } = await cairn.get("/api/nodes");
   return (body.nodes as { self: boolean; shards: number }[]).find(({ self }) => self)?.shards ?? 0;
 }

@@ -5,7 +5,7 @@ import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors
 import type { Emitted } from "../../../machines/emitted.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
 
-/** Milliseconds; short, so that the bench need not wait for long until the actors have left memory. */
+/** Milliseconds; short, so that actors leave memory soon. */
 const ACCOUNT_IDLE = 5_000;
 
 interface AccountContext {
@@ -13,7 +13,7 @@ interface AccountContext {
   readonly messages: readonly { readonly from: string; readonly text: string; readonly at: number }[];
 }
 
-/** An actor of the size that the figures of the design were taken with: a context of ten messages. */
+/** An actor of the size for which the design's figures were measured: a context of ten messages. */
 const accountMachine = setup({
   types: {
     context: {} as AccountContext,
@@ -54,7 +54,7 @@ const echo = defineActor<unknown, Record<string, never>>({
   effects: {},
   queries: {
     echo: async (params) => params,
-    /** Bytes of this thread's heap, after a collection. */
+    /** Heap bytes of this thread after garbage collection. */
     heap: async () => {
       Bun.gc(true);
       Bun.gc(true);
@@ -63,12 +63,12 @@ const echo = defineActor<unknown, Record<string, never>>({
   },
 });
 
-// The registry erases context and services, of which these kinds use none.
+// The registry erases context and services; these kinds use neither.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {
-  // Where the cost of the store is not the question; the node has one worker then.
-  const { memory } = start.settings as { readonly memory?: boolean }; // Made by the bench that starts the pool.
+  // An in-memory store, where the cost of the store is not measured; the node then has one worker.
+  const { memory } = start.settings as { readonly memory?: boolean }; // Set by the bench that starts the pool.
   if (memory) {
     const actorStore = new MemoryActorStore();
     return { definitions, services: undefined, actorStore, stop: async () => {} };

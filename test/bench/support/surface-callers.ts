@@ -1,6 +1,4 @@
-/**
- * Callers of one tool over each surface, by plain requests: what is measured is Cairn and not a client's library.
- */
+/** Callers of one tool over each surface, by plain requests: the bench measures Cairn and not a client library. */
 
 export type Caller = () => Promise<void>;
 
@@ -14,34 +12,34 @@ async function whole(response: Response, expected: string): Promise<string> {
   return text;
 }
 
-export interface Asked {
+export interface ToolCall {
   readonly url: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string>>;
-  /** The same by a route of its own. */
+  /** The REST route of the same tool. */
   readonly route: string;
-  /** Stands in every right answer. */
-  readonly expected: string;
+  /** Text in every correct answer. */
+  readonly expectedText: string;
 }
 
-/** The smallest request that the same server answers. */
-export function health({ url }: Asked): Caller {
+/** The smallest request to the same server. */
+export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));
 }
 
-export function rest({ url, route, expected }: Asked): Caller {
+export function rest({ url, route, expectedText: expected }: ToolCall): Caller {
   return async () => void (await whole(await fetch(url + route), expected));
 }
 
-export function plainCall({ url, tool, args, expected }: Asked): Caller {
+export function plainCall({ url, tool, args, expectedText: expected }: ToolCall): Caller {
   const body = JSON.stringify({ tool, arguments: args });
   return async () => {
     await whole(await fetch(`${url}/mcp/tools/call`, { method: "POST", headers: json, body }), expected);
   };
 }
 
-/** By the protocol of 2026-07-28: each request stands for itself. */
-export function mcpStateless({ url, tool, args, expected }: Asked): Caller {
+/** MCP of 2026-07-28: stateless requests. */
+export function mcpStateless({ url, tool, args, expectedText: expected }: ToolCall): Caller {
   const version = "2026-07-28";
   const prefix = "io.modelcontextprotocol";
   const _meta = {
@@ -62,8 +60,8 @@ export function mcpStateless({ url, tool, args, expected }: Asked): Caller {
   };
 }
 
-/** By that of 2025-11-25, in a session. */
-export async function mcpSession({ url, tool, args, expected }: Asked): Promise<Caller> {
+/** MCP of 2025-11-25, in a session. */
+export async function mcpSession({ url, tool, args, expectedText: expected }: ToolCall): Promise<Caller> {
   const version = "2025-11-25";
   const send = (headers: Readonly<Record<string, string>>, message: object) =>
     fetch(`${url}/mcp`, {
@@ -89,7 +87,7 @@ export async function mcpSession({ url, tool, args, expected }: Asked): Promise<
   };
 }
 
-/** A socket that follows a room, greeted. */
+/** An open socket that follows a room. */
 export async function follow(url: string, room: string): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/mcp/events/${room}`);
   await new Promise<void>((resolve, reject) => {
@@ -99,8 +97,8 @@ export async function follow(url: string, room: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Sockets take no calls of tools: a question of theirs is `ping`, which is answered with the newest number. */
-export async function socketPing({ url }: Asked): Promise<Caller> {
+/** Sockets do not call tools: the measured request is `ping`, which returns the newest cursor. */
+export async function socketPing({ url }: ToolCall): Promise<Caller> {
   const socket = await follow(url, "pinged");
   return () =>
     new Promise((resolve) => {

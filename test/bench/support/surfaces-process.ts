@@ -1,8 +1,7 @@
 /**
- * The Cairn of the bench of surfaces: a whole one, with its gateway, in a process that also asks itself.
- *
- * `bun surfaces-process.ts <data folder>` prints `{ url }` and then answers each line of JSON with one: `ask` (the same
- * tool without a surface), `publish` (events into a room) and `memory`.
+ * The Cairn of the surfaces bench, with its gateway, in a process that also calls tools directly. `bun
+ * surfaces-process.ts <data folder>` prints `{ url }`, then answers each line of JSON: `ask` (a tool without
+ * a surface), `publish` (events into a room) or `memory`.
  */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -18,17 +17,17 @@ import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
 
-/** Events of one tick are published together, as a busy page's come. */
+/** Milliseconds; the events of one tick are published together, like those of a busy page. */
 const TICK = 10;
 
 const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
 const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
 const log = createLog(config, process.stderr);
 const node: Cairn = await startCairn(startOptions(config, log));
-/** What is published here reaches the sockets as what actors publish does. */
+/** Events on this bus reach the sockets like those of actors. */
 const bus = new MemoryBus();
 const watch: Cairn["watch"] = (topic, listen) =>
-  bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0])); // events have a type
+  bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0])); // Events have a type.
 const cairn = new Proxy(node, {
   get(target, name) {
     if (name === "watch") return watch;
@@ -44,8 +43,8 @@ const app = createApp(
 );
 app.listen({ hostname: "127.0.0.1", port: 0 });
 
-/** What the bench asks for. */
-type Wish =
+/** A request of the bench. */
+type BenchRequest =
   | { readonly do: "ask"; readonly tool: string; readonly args: unknown; readonly count: number }
   | { readonly do: "publish"; readonly room: string; readonly perSecond: number; readonly seconds: number }
   | { readonly do: "memory" };
@@ -55,14 +54,14 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // As a surface does it: what is answered goes out as text.
+    // Serialises the result, as a surface does.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }
   return taken;
 }
 
-/** An event as a page makes them while it is worked with. */
+/** Publishes one event like those of a page in use. */
 function publishOne(room: string, n: number): void {
   const payload = { tab: 1, url: `https://shop.example/orders/${n}` };
   const event = sessionEvent("page_load_complete", room, payload, Date.now());
@@ -80,7 +79,7 @@ async function publish(room: string, perSecond: number, seconds: number): Promis
   return (performance.now() - began) / 1_000;
 }
 
-async function granted(wish: Wish): Promise<unknown> {
+async function granted(wish: BenchRequest): Promise<unknown> {
   if (wish.do === "ask") return { taken: await ask(wish.tool, wish.args, wish.count) };
   if (wish.do === "publish") return { seconds: await publish(wish.room, wish.perSecond, wish.seconds) };
   Bun.gc(true);

@@ -1,19 +1,18 @@
 /**
- * A large site from end to end: does memory grow with the pages, and does Cairn still answer while it crawls?
- *
- * The frontier and what is known of the site are in the store, so ten thousand pages should take the memory that
- * one thousand take. Meanwhile the status is asked for all the time.
+ * A crawl of a large generated site: memory must not grow with the pages, and the status must be answered
+ * quickly throughout. The frontier and the known pages are in the store, so 10,000 pages should need the
+ * memory of 1,000.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { Meter } from "./support/meter.ts";
-import { startSite } from "./support/site-process.ts";
+import { ProcessMeter } from "./support/process-meter.ts";
+import { startSite } from "./support/start-site.ts";
 
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
-/** Pages of the windows whose memory is compared. */
+/** Pages of each window whose memory is compared. */
 const WINDOW = 1_000;
 
 export const bench: Bench = { about: "memory and answers over a large site [--pages 10000]", run };
@@ -21,7 +20,7 @@ export const bench: Bench = { about: "memory and answers over a large site [--pa
 interface Reading {
   readonly pages: number;
   readonly rss: number;
-  /** Milliseconds that the status took to come. */
+  /** Milliseconds until the status was answered. */
   readonly answered: number;
 }
 
@@ -35,24 +34,24 @@ async function run(options: readonly string[]): Promise<Report> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path });
   try {
-    const meter = new Meter(cairn.pid);
+    const meter = new ProcessMeter(cairn.pid);
     const readings: Reading[] = [];
     const { status, body } = await cairn.post("/api/knowledge/explore/start", {
       start_url: `${site.origin}/`,
       max_pages: 2 * pages,
       max_depth: 20,
-      job_id: "many",
+      job_id: "large-site",
     });
     if (status !== 200) throw new Error(`the job was not accepted: ${JSON.stringify(body)}`);
     let stored: number | undefined;
-    let told = 0;
+    let printed = 0;
     for (;;) {
       const asked = performance.now();
-      const { status: state, progress, error } = await cairn.status("many");
+      const { status: state, progress, error } = await cairn.status("large-site");
       const answered = performance.now() - asked;
       readings.push({ pages: progress.completed, rss: meter.sample(), answered });
-      if (progress.completed >= told + WINDOW) {
-        told += WINDOW;
+      if (progress.completed >= printed + WINDOW) {
+        printed += WINDOW;
         console.log(
           `  ${progress.completed} stored, ${progress.searchable} searchable, ${meter.read(1).seconds.toFixed(0)} s`,
         );
@@ -66,7 +65,7 @@ async function run(options: readonly string[]): Promise<Report> {
     }
     const all = meter.stop(readings.at(-1)?.pages ?? 0);
     return {
-      bench: "many",
+      bench: "large-site",
       conditions: { pages: all.pages, cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
       rows: rowsOf(readings, pages, {
         stored: stored ?? all.seconds,
@@ -99,7 +98,7 @@ function rowsOf(
       name: "status, p50",
       figure: at(0.5),
       unit: "ms",
-      target: { sense: "at most", value: 10, says: "throughout" },
+      target: { bound: "at most", value: 10, label: "throughout" },
     },
     { name: "status, p99", figure: at(0.99), unit: "ms" },
     { name: "status, slowest", figure: at(1), unit: "ms" },
@@ -111,16 +110,16 @@ function rowsOf(
       figure: late,
       unit: "MB",
       target: {
-        sense: "at most",
+        bound: "at most",
         value: early * 1.25,
-        says: `flat: 1.25 × that of pages ${WINDOW} to ${2 * WINDOW}`,
+        label: `flat: 1.25 × that of pages ${WINDOW} to ${2 * WINDOW}`,
       },
     },
     { name: "peak memory", figure: peak / MEGABYTE, unit: "MB" },
   ];
 }
 
-/** The median resident set while that many pages were stored, in MB. */
+/** The median resident set in MB while the given numbers of pages were stored. */
 function memoryBetween(readings: readonly Reading[], from: number, to: number): number {
   return (
     median(readings.filter(({ pages }) => pages >= from && pages <= to).map(({ rss }) => rss)) / MEGABYTE

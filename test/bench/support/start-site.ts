@@ -1,4 +1,4 @@
-/** The site that is crawled, served by a process of its own so that its CPU time counts for nobody. */
+/** Starts the site of a crawl in its own process, so that its CPU time is not counted. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,14 +8,14 @@ export interface SiteProcess {
   stop(): void;
 }
 
-/** @param copies how many copies of the folder the site holds, or pages of the `generated` site (see `site.ts`) */
+/** @param copies number of copies of the folder, or of pages of the `generated` site (see `bench-site.ts`) */
 export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
-  const script = join(import.meta.dir, "site.ts");
+  const script = join(import.meta.dir, "bench-site.ts");
   const child = spawn(process.execPath, [script, folder, String(copies)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const line of createInterface({ input: child.stdout })) {
     return { origin: line.trim(), stop: () => void child.kill() };
   }
-  throw new Error("the site's process ended before it said where it is");
+  throw new Error("the process of the site ended before it printed its origin");
 }

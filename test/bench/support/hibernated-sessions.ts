@@ -1,8 +1,7 @@
 /**
- * What a hibernated session keeps in memory: whole actors on a runtime of their own in this process, at rest, and out of
- * memory as the runtime lets idle actors go.
- *
- * Code is left out of the count: the engine compiles again and again what runs often, and keeps that for everybody.
+ * Memory of a hibernated session: whole actors on a runtime in this process, hibernated and removed from
+ * memory. Compiled code is not counted: the engine recompiles hot functions again and again, and all sessions
+ * share them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,8 +28,8 @@ import { destinations } from "../../sites/destinations.ts";
 const LIVE = 4;
 const WARM = 40;
 
-/** Bytes of the heap for each of so many sessions at rest. */
-export async function bytesOfResting(count: number, url: string): Promise<number> {
+/** Heap bytes of each hibernated session. */
+export async function bytesOfHibernated(count: number, url: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-sessions-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
   const bus = new MemoryBus();
@@ -45,8 +44,8 @@ export async function bytesOfResting(count: number, url: string): Promise<number
       store,
       dataDir: folder,
       live: LIVE,
-      given: {},
-      wayThrough: () => Promise.reject(new Error("No other proxy here.")),
+      environmentSecrets: {},
+      proxyThrough: () => Promise.reject(new Error("No other proxy here.")),
       log,
     }),
   };
@@ -70,22 +69,22 @@ export async function bytesOfResting(count: number, url: string): Promise<number
       await system.ask(address("session", room), { type: "START", options });
       for (;;) {
         const answer = await system.query(address("session", room), "phase", { wait: true });
-        // The kind's own query answers it.
+        // The kind's own query returns it.
         if ((answer as { readonly phase: string }).phase !== "starting") return;
       }
     };
-    const rest = async (some: readonly string[]): Promise<number> => {
-      const coming = some.values();
+    const hibernate = async (names: readonly string[]): Promise<number> => {
+      const remaining = names.values();
       await Promise.all(
         Array.from({ length: LIVE }, async () => {
-          for (const room of coming) await begin(room);
+          for (const room of remaining) await begin(room);
         }),
       );
-      return await settled(host, LIVE);
+      return await bytesWhenIdle(host, LIVE);
     };
-    // What the first ones bring, code and caches, is there before.
-    const before = await rest(rooms.slice(0, WARM));
-    const after = await rest(rooms.slice(WARM));
+    // The first sessions load the code and fill the caches.
+    const before = await hibernate(rooms.slice(0, WARM));
+    const after = await hibernate(rooms.slice(WARM));
     return Math.max(0, after - before) / count;
   } finally {
     host.close();
@@ -96,23 +95,23 @@ export async function bytesOfResting(count: number, url: string): Promise<number
   }
 }
 
-/** Bytes of the heap, but for code, once those that are at rest have left memory. */
-async function settled(host: ShardHost, most: number): Promise<number> {
+/** Heap bytes without code, when at most this number of actors is in memory. */
+async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   while (host.resident > most) await Bun.sleep(250);
   let least = Number.POSITIVE_INFINITY;
-  for (let look = 0; look < 5; look++) {
+  for (let sample = 0; sample < 5; sample++) {
     await Bun.sleep(100);
-    least = Math.min(least, bytesBesideCode());
+    least = Math.min(least, heapWithoutCode());
   }
   return least;
 }
 
-/** Fields of a node in JavaScriptCore's own snapshots: id, size, class and flags. */
+/** Fields of a node in a heap snapshot of JavaScriptCore: id, size, class and flags. */
 const FIELDS = 4;
 const CODE = /CodeBlock$|Executable$/;
 
-/** What is alive in the heap after a collection. */
-function bytesBesideCode(): number {
+/** Bytes of live objects after garbage collection. */
+function heapWithoutCode(): number {
   const { nodes, nodeClassNames } = Bun.generateHeapSnapshot();
   let bytes = 0;
   for (let at = 0; at < nodes.length; at += FIELDS) {

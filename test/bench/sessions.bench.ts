@@ -1,9 +1,7 @@
 /**
- * What a browser session costs beside a bare context of the same browser: until it is ready, for a click with its
- * post-condition, in memory while it idles, at rest, and until it is back.
- *
- * The bare context is spoken to by the DevTools protocol, without any library between. Both take turns, so that what else
- * the machine does weighs on both.
+ * Cost of a browser session compared with a bare context of the same browser: time until it is ready, a click
+ * with its outcome, memory while idle and hibernated, and time to restore. The bare context uses the DevTools
+ * protocol directly; both take turns.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -21,8 +19,8 @@ import { processTree } from "../e2e/process-tree.ts";
 import { destinations } from "../sites/destinations.ts";
 import { html, serveSite } from "../sites/site.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
+import { bytesOfHibernated } from "./support/hibernated-sessions.ts";
 import { type RawContext, rawContext } from "./support/raw-context.ts";
-import { bytesOfResting } from "./support/resting-sessions.ts";
 
 const WARM_UP = 2;
 const MB = 1_024 * 1_024;
@@ -30,15 +28,15 @@ const viewport = { width: 1_280, height: 800 };
 
 export const bench: Bench = {
   about:
-    "browser sessions beside bare contexts: ready, click, memory, rest [--rounds 15] [--idle 8] [--resting 120]",
+    "browser sessions compared with bare contexts: ready, click, memory, hibernation [--rounds 15] [--idle 8] [--hibernated 120]",
   run,
 };
 
 interface Stage {
   readonly url: string;
-  /** With nothing between it and the site, as the bare contexts have it. */
+  /** Connects directly, as the bare contexts do. */
   readonly bare: RunningChromium;
-  /** With the way out of a Cairn. */
+  /** Connects through Cairn's egress proxy. */
   readonly guarded: RunningChromium;
 }
 
@@ -48,7 +46,7 @@ async function run(options: readonly string[]): Promise<Report> {
     options: {
       rounds: { type: "string", default: "15" },
       idle: { type: "string", default: "8" },
-      resting: { type: "string", default: "120" },
+      hibernated: { type: "string", default: "120" },
     },
   });
   const rounds = Number(values.rounds);
@@ -76,7 +74,7 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // Not prepared: it would close windows that it has not opened, and bare contexts are such.
+    // Not prepared: preparation would close windows that it has not opened, such as bare contexts.
     return new RunningChromium(one, means);
   };
   try {
@@ -88,9 +86,9 @@ async function run(options: readonly string[]): Promise<Report> {
     rows.push(...(await clicks(stage, rounds * 4)));
     console.log("memory …");
     rows.push(...(await memory(stage, Number(values.idle))));
-    console.log("at rest …");
-    // Without a site, whose own log would grow in this process.
-    rows.push(await resting(Number(values.resting), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
+    console.log("hibernated …");
+    // Without a site: its log would grow in this process.
+    rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
     const conditions = {
       ...values,
       chromium: found.version,
@@ -99,7 +97,7 @@ async function run(options: readonly string[]): Promise<Report> {
     };
     return { bench: "sessions", conditions, rows };
   } finally {
-    await Promise.all(launched.map((one) => one.close()));
+    await Promise.all(launched.map((chromium) => chromium.close()));
     await proxy.close();
     site.stop();
     await rm(folder, { recursive: true, force: true });
@@ -116,9 +114,9 @@ async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<rea
   const raw: number[] = [];
   const own: number[] = [];
   const through: number[] = [];
-  const woken: number[] = [];
+  const restored: number[] = [];
   for (let round = -WARM_UP; round < rounds; round++) {
-    if (round === 0) for (const runs of [raw, own, through, woken]) runs.length = 0;
+    if (round === 0) for (const runs of [raw, own, through, restored]) runs.length = 0;
     let context: RawContext | undefined;
     await timed(raw, async () => {
       context = await rawContext(bare.chromium.connection);
@@ -127,27 +125,27 @@ async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<rea
     await context?.close();
     let session: BrowserSession | undefined;
     await timed(own, async () => {
-      session = await opened(bare, url);
+      session = await openSession(bare, url);
     });
     const saved = await session?.save(true);
     await session?.close();
     if (saved) {
-      await timed(woken, async () => {
+      await timed(restored, async () => {
         const former = { saved: saved.session, from: "hibernation" as const };
-        session = await bare.openSession({ viewport, former });
+        session = await bare.openSession({ viewport, restoreFrom: former });
       });
       await session?.close();
     }
     await timed(through, async () => {
-      session = await opened(guarded, url);
+      session = await openSession(guarded, url);
     });
     await session?.close();
   }
   const floor = median(raw);
   const target = (times: number, value: number, says: string): Target => ({
-    sense: "at most",
+    bound: "at most",
     value: value * times,
-    says: `${times} × ${says}`,
+    label: `${times} × ${says}`,
   });
   return [
     { name: "ready: bare context, page and goto", figure: floor, unit: "ms", runs: raw },
@@ -158,18 +156,23 @@ async function ready({ url, bare, guarded }: Stage, rounds: number): Promise<rea
       runs: own,
       target: target(1.2, floor, "bare"),
     },
-    { name: "ready: session, by the way out of a Cairn", figure: median(through), unit: "ms", runs: through },
+    {
+      name: "ready: session, through Cairn's egress proxy",
+      figure: median(through),
+      unit: "ms",
+      runs: through,
+    },
     {
       name: "back from hibernation",
-      figure: median(woken),
+      figure: median(restored),
       unit: "ms",
-      runs: woken,
+      runs: restored,
       target: target(1.3, median(own), "ready"),
     },
   ];
 }
 
-async function opened(running: RunningChromium, url: string): Promise<BrowserSession> {
+async function openSession(running: RunningChromium, url: string): Promise<BrowserSession> {
   const session = await running.openSession({ viewport });
   const { success, error } = await session.open(url);
   if (!success) throw new Error(`${url} was not opened: ${error}`);
@@ -181,7 +184,7 @@ async function clicks({ url, bare }: Stage, rounds: number): Promise<readonly Ro
   const own: number[] = [];
   const context = await rawContext(bare.chromium.connection);
   await context.goto(url);
-  const session = await opened(bare, url);
+  const session = await openSession(bare, url);
   const analysis = await session.analyze(analyzeOptionsSchema.parse({}));
   const button = analysis.highlightedElements.find(({ tagName }) => tagName === "button");
   const index = button?.highlight_index ?? -1;
@@ -189,7 +192,7 @@ async function clicks({ url, bare }: Stage, rounds: number): Promise<readonly Ro
     if (round === 0) for (const runs of [raw, own]) runs.length = 0;
     await timed(raw, () => context.click(120, 110));
     await timed(own, async () => {
-      const outcome = await session.act({ name: "click", params: { index } }, async () => {});
+      const outcome = await session.perform({ name: "click", params: { index } }, async () => {});
       if (!outcome.success) throw new Error(`The click failed: ${outcome.error}`);
     });
   }
@@ -197,32 +200,32 @@ async function clicks({ url, bare }: Stage, rounds: number): Promise<readonly Ro
   await session.close();
   const floor = median(raw);
   return [
-    { name: "click: bare, nothing proved", figure: floor, unit: "ms", runs: raw },
+    { name: "click: bare, without a check of its effect", figure: floor, unit: "ms", runs: raw },
     {
-      name: "click: session, with what came of it",
+      name: "click: session, with its outcome",
       figure: median(own),
       unit: "ms",
       runs: own,
-      target: { sense: "at most", value: floor + 15, says: "bare + 15 ms" },
+      target: { bound: "at most", value: floor + 15, label: "bare + 15 ms" },
     },
   ];
 }
 
-/** What each of them adds to the memory of the browser and of this process, which is proportional where it is shared. */
+/** Proportional memory (PSS) that each session or context adds to the browser and to this process. */
 async function memory({ url, bare }: Stage, count: number): Promise<readonly Row[]> {
   const rawAdds: number[] = [];
   const ownAdds: number[] = [];
   for (let round = 0; round < 3; round++) {
     rawAdds.push(
-      await added(bare, count, async () => {
+      await addedMemory(bare, count, async () => {
         const context = await rawContext(bare.chromium.connection);
         await context.goto(url);
         return () => context.close();
       }),
     );
     ownAdds.push(
-      await added(bare, count, async () => {
-        const session = await opened(bare, url);
+      await addedMemory(bare, count, async () => {
+        const session = await openSession(bare, url);
         return () => session.close();
       }),
     );
@@ -235,12 +238,12 @@ async function memory({ url, bare }: Stage, count: number): Promise<readonly Row
       figure: median(ownAdds),
       unit: "MB",
       runs: ownAdds,
-      target: { sense: "at most", value: floor + 1, says: "bare + 1 MB" },
+      target: { bound: "at most", value: floor + 1, label: "bare + 1 MB" },
     },
   ];
 }
 
-async function added(
+async function addedMemory(
   { chromium }: RunningChromium,
   count: number,
   open: () => Promise<() => Promise<void>>,
@@ -268,11 +271,11 @@ async function proportionalBytes(pid: number): Promise<number> {
 }
 
 async function resting(count: number, url: string): Promise<Row> {
-  const bytes = await bytesOfResting(count, url);
+  const bytes = await bytesOfHibernated(count, url);
   return {
-    name: "memory: session at rest",
+    name: "memory: hibernated session",
     figure: bytes / 1_024,
     unit: "KB",
-    target: { sense: "at most", value: 1, says: "1 KB" },
+    target: { bound: "at most", value: 1, label: "1 KB" },
   };
 }

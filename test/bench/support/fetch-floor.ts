@@ -1,7 +1,6 @@
 /**
- * The floor of the crawl bench: plain fetch and link extraction, 16 at a time, nothing kept.
- *
- * `bun floor.ts <start url> <pages>`; speaks the protocol of `contestant.ts`.
+ * The floor of the crawl bench: plain fetch and link extraction, 16 at a time, nothing stored. `bun
+ * fetch-floor.ts <start url> <pages>` uses the protocol of `peer-process.ts`.
  */
 import { scanMarkup } from "../../e2e/markup.ts";
 
@@ -39,7 +38,7 @@ async function work(): Promise<void> {
   }
 }
 
-// One page first: with an empty queue the other fifteen would have nothing to do and stop.
+// One page first: with an empty queue the other fifteen workers would end at once.
 while (pages < limit && taken < queue.length) {
   const ahead = queue.length - taken;
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));

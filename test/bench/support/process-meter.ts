@@ -1,8 +1,7 @@
 /**
- * Measures a process tree from now on: wall time, CPU seconds, and the resident set, sampled all the while.
- *
- * CPU time is counted process by process, as last seen: a browser's renderers end during a crawl, and what they
- * used is lost with them to whoever looks only at the end (nobody of the tree waits for a zygote's children).
+ * Measures a process tree: wall time, CPU seconds and the resident set, in samples. CPU time is added up by
+ * process from its last sample, because the time of a browser's ended renderers is lost otherwise: no process
+ * waits for the children of a zygote.
  */
 import { usageOf } from "../../e2e/process-tree.ts";
 
@@ -16,10 +15,10 @@ export interface Measured {
   readonly peakRss: number;
 }
 
-export class Meter {
+export class ProcessMeter {
   readonly #pid: number;
   readonly #began = performance.now();
-  /** CPU seconds of every process that was ever seen, as last seen. */
+  /** CPU seconds of every process of the tree in its last sample. */
   readonly #cpu = new Map<number, number>();
   readonly #cpuBefore: number;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -32,7 +31,7 @@ export class Meter {
     this.#timer = setInterval(() => this.sample(), SAMPLE_EVERY);
   }
 
-  /** The resident set now, in bytes. */
+  /** The current resident set in bytes. */
   sample(): number {
     const { rss, cpuByProcess } = usageOf(this.#pid);
     for (const [pid, seconds] of cpuByProcess) this.#cpu.set(pid, seconds);
@@ -40,7 +39,7 @@ export class Meter {
     return rss;
   }
 
-  /** The figures so far; measuring goes on. */
+  /** The figures so far; the measurement continues. */
   read(pages: number): Measured {
     this.sample();
     return {

@@ -1,11 +1,11 @@
-/** Installs what benches measure against, once, apart from Cairn's own packages. */
+/** Installs the peers that benches measure against, once, in the folder of the benches. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export async function installPeers(folder: string): Promise<void> {
   const { dependencies } = (await Bun.file(join(folder, "package.json")).json()) as {
-    readonly dependencies: Readonly<Record<string, string>>; // As it stands there.
+    readonly dependencies: Readonly<Record<string, string>>; // The shape of `package.json`.
   };
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, "node_modules", name)))) return;
   console.log("installing the peers of the benches (once) …");

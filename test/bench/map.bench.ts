@@ -1,9 +1,8 @@
 /**
- * How fast a large map answers: the way to a screen, which screen this is, and the first question of all.
- *
- * A generated map is put into a store, and a real Cairn is started on it and asked over HTTP. Every way is held
- * against a breadth-first search of this file's own over the same plain data. The floor beside the figures is the
- * smallest request that the same server answers, in the same rounds.
+ * Speed of answers from a large map: routes to a screen, recognition of a screen, and the first answer after
+ * a start. A real Cairn answers over HTTP, and every route is compared with a breadth-first search over the
+ * same generated data.
+ * The floor is the smallest request to the same server in the same rounds.
  */
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
@@ -13,15 +12,15 @@ import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { MAP, type Network, network, seeded } from "./support/generated-map.ts";
+import { generateNetwork, MAP, type Network, seededRandom } from "./support/generated-map.ts";
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
-/** What a start leaves to do when it says that it is ready is not counted as the first answer's. */
+/** Milliseconds for work that continues after readiness; it does not count for the first answer. */
 const SETTLE = 500;
-/** Questions before the figures count: the first ones find cold code. */
+/** Questions before the measurement: the first ones run code that is not compiled yet. */
 const WARM_UP = 100;
-/** Questions to the server for each one to its smallest route. */
+/** Questions for each request to the smallest route. */
 const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
@@ -42,33 +41,36 @@ async function run(options: readonly string[]): Promise<Report> {
   const [screens, transitions, questions] = [values.screens, values.transitions, values.questions].map(
     Number,
   );
-  const made = network(screens ?? 0, transitions ?? 0);
+  const made = generateNetwork(screens ?? 0, transitions ?? 0);
   const data = await dataFolder();
   try {
     console.log(`making the map …`);
     await makeMap(data.path, values.screens, values.transitions);
-    const firsts: First[] = [];
+    const firsts: FirstAnswer[] = [];
     for (let start = 1; start <= Number(values.starts); start++)
       firsts.push(await firstAnswer(data.path, made));
-    const asked = await askMany(data.path, made, questions ?? 0);
+    const answers = await askMany(data.path, made, questions ?? 0);
     return {
-      bench: "graph",
+      bench: "map",
       conditions: {
         screens: made.urls.length,
         transitions: made.links.reduce((sum, links) => sum + links.length, 0),
         questions: questions ?? 0,
-        "clicks of a way (median)": median(asked.clicks),
+        "clicks of a route (median)": median(answers.clicks),
         cores: cpus().length,
         date: new Date().toISOString().slice(0, 10),
       },
-      rows: [...speed(asked), ...first(firsts), ...truth(asked), ...memory(asked)],
+      rows: [...speed(answers), ...first(firsts), ...correctness(answers), ...memory(answers)],
     };
   } finally {
     await data.remove();
   }
 }
 
-/** A process of its own, because the store's folder stays locked until the one that opened it has ended. */
+/**
+ * Runs in its own process, because the folder of the store stays locked until the process that opened it has
+ * ended.
+ */
 async function makeMap(folder: string, screens: string, transitions: string): Promise<void> {
   const script = join(import.meta.dir, "support/generated-map.ts");
   const child = spawn(process.execPath, [script, folder, screens, transitions], { stdio: "inherit" });
@@ -76,20 +78,20 @@ async function makeMap(folder: string, screens: string, transitions: string): Pr
   if (code !== 0) throw new Error(`making the map ended with ${code}`);
 }
 
-interface First {
+interface FirstAnswer {
   readonly milliseconds: number;
-  /** Seconds of the whole process; unlike the clock they say little about who else uses the machine. */
+  /** CPU seconds of the whole process; unlike wall time they hardly depend on other processes. */
   readonly cpu: number;
 }
 
-/** From a question to a Cairn that has not touched the map yet to the answer. */
-async function firstAnswer(folder: string, made: Network): Promise<First> {
+/** Time from a question, to a Cairn that has not loaded the map, to the answer. */
+async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {
     await Bun.sleep(SETTLE);
     const before = usageOf(cairn.pid).cpuSeconds;
     const goal = made.urls.length - 2;
-    const { milliseconds, answer } = await ask(cairn, wayTo(made, 0, goal));
+    const { milliseconds, answer } = await ask(cairn, routeTo(made, 0, goal));
     if (answer.metadata.steps !== distance(made, 0, goal)) throw new Error("the first answer is wrong");
     const first = { milliseconds, cpu: usageOf(cairn.pid).cpuSeconds - before };
     console.log(`  first answer: ${milliseconds.toFixed(0)} ms, ${first.cpu.toFixed(2)} CPU s`);
@@ -99,24 +101,24 @@ async function firstAnswer(folder: string, made: Network): Promise<First> {
   }
 }
 
-interface Asked {
-  readonly ways: readonly number[];
-  readonly sights: readonly number[];
+interface Answers {
+  readonly routes: readonly number[];
+  readonly recognitions: readonly number[];
   readonly floor: readonly number[];
   readonly clicks: readonly number[];
   readonly wrong: number;
   readonly unreachable: number;
-  /** Bytes: of the started server, and with the map in memory after all questions. */
+  /** Bytes: of the started server, and after all questions with the map in memory. */
   readonly rss: { readonly before: number; readonly after: number };
 }
 
-async function askMany(folder: string, made: Network, questions: number): Promise<Asked> {
+async function askMany(folder: string, made: Network, questions: number): Promise<Answers> {
   const cairn = await Cairn.start({ data: folder });
-  const random = seeded(11);
+  const random = seededRandom(11);
   const any = () => Math.floor(random() * made.urls.length);
-  const asked = {
-    ways: [] as number[],
-    sights: [] as number[],
+  const answers = {
+    routes: [] as number[],
+    recognitions: [] as number[],
     floor: [] as number[],
     clicks: [] as number[],
   };
@@ -125,33 +127,33 @@ async function askMany(folder: string, made: Network, questions: number): Promis
     const before = usageOf(cairn.pid).rss;
     for (let number = -WARM_UP; number < questions; number++) {
       const [from, to, here] = [any(), any(), any()];
-      const way = await ask(cairn, wayTo(made, from, to, number % 2 === 0));
-      const sight = await ask(cairn, whatIs(made, here));
+      const route = await ask(cairn, routeTo(made, from, to, number % 2 === 0));
+      const recognised = await ask(cairn, screenAt(made, here));
       if (number < 0) continue;
-      asked.ways.push(way.milliseconds);
-      asked.sights.push(sight.milliseconds);
+      answers.routes.push(route.milliseconds);
+      answers.recognitions.push(recognised.milliseconds);
       if (number % FLOOR_EVERY === 0)
-        asked.floor.push((await timed(() => cairn.get("/health"))).milliseconds);
+        answers.floor.push((await timed(() => cairn.get("/health"))).milliseconds);
       const expected = distance(made, from, to);
       if (expected === undefined) unreachable += 1;
-      else asked.clicks.push(expected);
-      if (!rightWay(way.answer, made, from, to, expected)) wrong += 1;
-      if (sight.answer.metadata.screen_name !== made.titles[here]) wrong += 1;
+      else answers.clicks.push(expected);
+      if (!isRightRoute(route.answer, made, from, to, expected)) wrong += 1;
+      if (recognised.answer.metadata.screen_name !== made.titles[here]) wrong += 1;
     }
-    return { ...asked, wrong, unreachable, rss: { before, after: usageOf(cairn.pid).rss } };
+    return { ...answers, wrong, unreachable, rss: { before, after: usageOf(cairn.pid).rss } };
   } finally {
     await cairn.stop();
   }
 }
 
-function wayTo(made: Network, from: number, to: number, byUrl = true): unknown {
+function routeTo(made: Network, from: number, to: number, byUrl = true): unknown {
   const title = made.titles[from] ?? "";
   const context = { current_url: made.urls[from], dom_summary: `${title} About ${title} More of ${title}` };
   const target = byUrl ? made.urls[to] : made.titles[to];
   return { instruction_type: "navigate_to_screen", target, context };
 }
 
-function whatIs(made: Network, here: number): unknown {
+function screenAt(made: Network, here: number): unknown {
   const title = made.titles[here] ?? "";
   const dom_summary = `${title} About ${title} More of ${title} Save ${title}`;
   return {
@@ -167,17 +169,20 @@ async function ask(
 ): Promise<{ milliseconds: number; answer: AgentResponse }> {
   const { milliseconds, result } = await timed(() => cairn.post(`/api/knowledge/${MAP}/query`, question));
   if (result.status !== 200) throw new Error(`answered ${result.status}: ${JSON.stringify(result.body)}`);
-  return { milliseconds, answer: result.body as AgentResponse }; // The route's own shape; a wrong one fails below.
+  return { milliseconds, answer: result.body as AgentResponse }; // The response schema of the route; another shape fails below.
 }
 
-async function timed<T>(act: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
+async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
   const began = performance.now();
-  const result = await act();
+  const result = await work();
   return { milliseconds: performance.now() - began, result };
 }
 
-/** As many clicks as the reference says, each from where the last one led, the last one to the goal. */
-function rightWay(
+/**
+ * Whether the answer has as many clicks as the reference route, each from the target of the click before, and
+ * the last one to the goal.
+ */
+function isRightRoute(
   answer: AgentResponse,
   made: Network,
   from: number,
@@ -199,7 +204,7 @@ function rightWay(
   return here === to;
 }
 
-/** The reference: a breadth-first search, level by level. */
+/** The reference answer: a breadth-first search, level by level. */
 function distance(made: Network, from: number, to: number): number | undefined {
   const seen = new Set([from]);
   let level = [from];
@@ -223,20 +228,20 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-function speed({ ways, sights, floor }: Asked): Row[] {
-  const within = (value: number) => ({ sense: "at most", value, says: `${value} ms` }) as const;
+function speed({ routes, recognitions, floor }: Answers): Row[] {
+  const within = (value: number) => ({ bound: "at most", value, label: `${value} ms` }) as const;
   return [
-    { name: "navigate_to_screen, p50", figure: median(ways), unit: "ms", target: within(5) },
-    { name: "navigate_to_screen, p99", figure: percentile(ways, 0.99), unit: "ms", target: within(50) },
-    { name: "find_screen, p50", figure: median(sights), unit: "ms", target: within(5) },
-    { name: "find_screen, p99", figure: percentile(sights, 0.99), unit: "ms" },
+    { name: "navigate_to_screen, p50", figure: median(routes), unit: "ms", target: within(5) },
+    { name: "navigate_to_screen, p99", figure: percentile(routes, 0.99), unit: "ms", target: within(50) },
+    { name: "find_screen, p50", figure: median(recognitions), unit: "ms", target: within(5) },
+    { name: "find_screen, p99", figure: percentile(recognitions, 0.99), unit: "ms" },
     { name: "floor: the smallest request, p50", figure: median(floor), unit: "ms" },
     { name: "floor: the smallest request, p99", figure: percentile(floor, 0.99), unit: "ms" },
   ];
 }
 
-function first(answers: readonly First[]): Row[] {
-  const target = { sense: "at most", value: SECOND, says: "1 s" } as const;
+function first(answers: readonly FirstAnswer[]): Row[] {
+  const target = { bound: "at most", value: SECOND, label: "1 s" } as const;
   const [times, cpu] = [answers.map(({ milliseconds }) => milliseconds), answers.map(({ cpu }) => cpu)];
   return [
     { name: "first answer after activation", figure: median(times), unit: "ms", runs: times, target },
@@ -244,15 +249,15 @@ function first(answers: readonly First[]): Row[] {
   ];
 }
 
-function truth({ wrong, unreachable }: Asked): Row[] {
-  const target = { sense: "at most", value: 0, says: "as the reference search" } as const;
+function correctness({ wrong, unreachable }: Answers): Row[] {
+  const target = { bound: "at most", value: 0, label: "as the reference search" } as const;
   return [
     { name: "answers that differ from the reference", figure: wrong, unit: "answers", target },
-    { name: "questions without a way of clicks", figure: unreachable, unit: "questions" },
+    { name: "questions without a route of clicks", figure: unreachable, unit: "questions" },
   ];
 }
 
-function memory({ rss }: Asked): Row[] {
+function memory({ rss }: Answers): Row[] {
   return [
     { name: "memory, started", figure: rss.before / MEGABYTE, unit: "MB" },
     { name: "memory, after all questions", figure: rss.after / MEGABYTE, unit: "MB" },

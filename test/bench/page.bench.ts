@@ -1,12 +1,9 @@
 /**
- * How fast a session tells what is on a page, and in how many tokens: on twelve pages from a few elements to more than
- * ten thousand, in a real Chromium, beside Playwright's snapshots and `@playwright/mcp`.
- *
- * The floor is one evaluation in the same page that counts the interactive elements. All figures of a page are taken
- * by turns, so that what else the machine does weighs on all of them. Before each analysis "after a change" an attribute
- * of the page's body is set, by which nothing is drawn anew; before one "after all moved" everything is laid out
- * elsewhere, so that every box differs. The peers know nothing of changes and always look anew. Tokens are the estimate that
- * `max_tokens` goes by, of both texts: of the lines a model reads, beside what `browser_snapshot` gives it.
+ * Time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared with
+ * Playwright's snapshots and `@playwright/mcp`. The floor is one evaluation in the page that counts the
+ * interactive elements; all figures of a page are taken in turns.
+ * "after a change" sets an attribute of the body that changes nothing visible, "after all moved" shifts every
+ * box.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,29 +15,30 @@ import { type SessionStage, sessionStage } from "../actors/browser/session/stage
 import { pythonManual } from "../e2e/python-manual.ts";
 import { type ServedSite, serveFolder } from "../sites/folder.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { coverageOf } from "./support/accessibility-coverage.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { coverageOf } from "./support/coverage.ts";
 import { generatedPage } from "./support/generated-page.ts";
-import { LineProcess } from "./support/line-process.ts";
+import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
-/** From this size on the targets are multiples of the floor. */
+/** From this number of elements on, targets are multiples of the floor. */
 const LARGE = 500;
-/** Milliseconds over the floor that a tiny page may take. */
+/** Milliseconds above the floor that a tiny page may take. */
 const TINY_OVER_FLOOR = 6;
 const WARM_UP = 3;
-/** Peers take seconds on large pages, always about the same. */
+/** Peers take seconds on large pages, with little variation. */
 const PEER_ROUNDS = 3;
 const HERE = import.meta.dir;
 
 export const bench: Bench = {
-  about: "analyze_page on twelve pages beside Playwright's snapshots [--rounds 7] [--only <part of a name>]",
+  about:
+    "analyze_page on twelve pages compared with Playwright's snapshots [--rounds 7] [--only <part of a name>]",
   needsPeers: true,
   run,
 };
 
 interface Peers {
-  readonly aria: LineProcess;
+  readonly aria: JsonLineProcess;
   readonly mcp: PlaywrightMcp;
 }
 
@@ -56,8 +54,8 @@ async function run(options: readonly string[]): Promise<Report> {
   });
   const sites = await serve();
   const stage = await sessionStage();
-  const aria = new LineProcess("node", [join(HERE, "support/aria-page.mjs"), path]);
-  await aria.hear();
+  const aria = new JsonLineProcess("node", [join(HERE, "support/aria-page.mjs"), path]);
+  await aria.receive();
   const mcp = await PlaywrightMcp.start(path);
   const rows: Row[] = [];
   try {
@@ -126,9 +124,9 @@ async function measure(
   url: string,
   rounds: number,
 ): Promise<readonly Row[]> {
-  const session = stage.session as ContextSession; // What the browser opens is one.
-  aria.tell(url);
-  await Promise.all([aria.hear(), mcp.open(url), session.open(url)]);
+  const session = stage.session as ContextSession; // `openSession` returns this class.
+  aria.send(url);
+  await Promise.all([aria.receive(), mcp.open(url), session.open(url)]);
   const first = await timed(() => stage.analyze());
   const { frames } = session.tab;
   const runs = {
@@ -142,8 +140,8 @@ async function measure(
     snapshot: [],
   } as Record<"floor" | "warm" | "changed" | "moved" | "delta" | "aria" | "ai" | "snapshot", number[]>;
   const ariaTime = async (mode: string): Promise<number> => {
-    aria.tell(mode);
-    const { milliseconds } = await aria.hear();
+    aria.send(mode);
+    const { milliseconds } = await aria.receive();
     return Number(milliseconds);
   };
   let snapshot = "";
@@ -176,12 +174,12 @@ async function measure(
   }
   const last = await stage.analyze();
   const elements = last.totalElements;
-  const { nodes, told, missing } = await coverageOf(session);
-  if (missing.length > 0) console.log(`  not told: ${missing.join("\n            ")}`);
+  const { nodes, reported, missing } = await coverageOf(session);
+  if (missing.length > 0) console.log(`  not reported: ${missing.join("\n                ")}`);
   const floor = median(runs.floor);
   const large = elements >= LARGE;
   const most = large ? floor * 10 : floor + TINY_OVER_FLOOR;
-  const over = { sense: "at most", value: most, says: large ? "10 × floor" : "floor + 6 ms" } as const;
+  const over = { bound: "at most", value: most, label: large ? "10 × floor" : "floor + 6 ms" } as const;
   const snapshotTokens = tokensOf(snapshot);
   const row = (what: string, figures: readonly number[], unit: string, target?: Row["target"]): Row => ({
     name: `${name} (${elements}): ${what}`,
@@ -190,7 +188,7 @@ async function measure(
     runs: figures,
     ...(target ? { target } : {}),
   });
-  const beside = (says: string, value: number): Row["target"] => ({ sense: "at most", value, says });
+  const atMost = (label: string, value: number): Row["target"] => ({ bound: "at most", value, label });
   return [
     row("floor", runs.floor, "ms"),
     row("ariaSnapshot()", runs.aria, "ms"),
@@ -201,24 +199,24 @@ async function measure(
     row("analysis after a change", runs.changed, "ms", over),
     ...(large
       ? [
-          row("… of ariaSnapshot ai", runs.changed, "ms", beside("1/4", median(runs.ai) / 4)),
-          row("… of browser_snapshot", runs.changed, "ms", beside("1/5", median(runs.snapshot) / 5)),
+          row("… of ariaSnapshot ai", runs.changed, "ms", atMost("1/4", median(runs.ai) / 4)),
+          row("… of browser_snapshot", runs.changed, "ms", atMost("1/5", median(runs.snapshot) / 5)),
         ]
       : []),
     row("analysis after all moved", runs.moved, "ms"),
-    row("delta, unchanged", runs.delta, "ms", beside("1/5 of after all moved", median(runs.moved) / 5)),
+    row("delta, unchanged", runs.delta, "ms", atMost("1/5 of after all moved", median(runs.moved) / 5)),
     row("browser_snapshot tokens", [snapshotTokens], ""),
     row(
       "tokens of the lines",
       [tokensOf(last.clickableElementsString)],
       "",
-      beside("1/3 of browser_snapshot", snapshotTokens / 3),
+      atMost("1/3 of browser_snapshot", snapshotTokens / 3),
     ),
     row("tokens of the whole answer", [tokensOf(JSON.stringify(last))], ""),
-    row(`told of ${nodes} accessible nodes`, [nodes === 0 ? 100 : (told / nodes) * 100], "%", {
-      sense: "at least",
+    row(`reported of ${nodes} accessible nodes`, [nodes === 0 ? 100 : (reported / nodes) * 100], "%", {
+      bound: "at least",
       value: 99.5,
-      says: "visible, interactive",
+      label: "visible, interactive",
     }),
   ];
 }

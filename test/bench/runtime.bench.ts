@@ -1,8 +1,7 @@
 /**
- * What the actor runtime costs: durable commands, asks and queries, activation, memory; real workers, real disk.
- *
- * Every figure stands beside its floor of the same run: the store's bare fenced group commit, a bare message to a
- * thread and back. Rounds are interleaved and figures are medians, because the machine has other things to do.
+ * Cost of the actor runtime with real workers on disk: durable commands, asks and queries, activation,
+ * memory. Each figure is compared with its floor in the same run: the store's bare group commit, or a bare
+ * message to a thread and back. Rounds are interleaved, and figures are medians.
  */
 import { heapStats } from "bun:jsc";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,7 +22,7 @@ import { activationLimits } from "../../actors/runtime/limits.ts";
 import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { overNats } from "./support/runtime-nats.ts";
+import { runtimeOverNats } from "./support/runtime-nats.ts";
 
 const ACTORS = 1_000;
 const IN_FLIGHT = 1_024;
@@ -60,7 +59,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-runtime-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
   try {
-    const broker = () => overNats(store, rounds);
+    const broker = () => runtimeOverNats(store, rounds);
     if (values.only === "nats") return report(await broker(), { rounds, workers });
     const node = await startNode(store, workers);
     const rows = [
@@ -105,7 +104,7 @@ async function startNode(store: OwnedStore, size: number): Promise<Node> {
 const account = (i: number): Address => address("account", `account-${i}`);
 const put = (amount: number) => ({ type: "put", amount });
 
-/** Commands/s with many actors and many commands under way, beside the bare commits of the same rows. */
+/** Commands per second with many actors and many commands in flight, compared with bare commits of the same rows. */
 async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
   const durable: number[] = [];
   const bare: number[] = [];
@@ -119,11 +118,11 @@ async function throughput({ system, store }: Node, rounds: number): Promise<Row[
   const commands = { name: "durable commands", figure: median(durable), unit: "commands/s", runs: durable };
   return [
     floor,
-    { ...commands, target: { sense: "at least", value: floor.figure / 2, says: "1/2 of the bare commit" } },
+    { ...commands, target: { bound: "at least", value: floor.figure / 2, label: "1/2 of the bare commit" } },
     {
       ...commands,
-      name: "durable commands, at all",
-      target: { sense: "at least", value: 2_000, says: "2,000/s" },
+      name: "durable commands, absolute",
+      target: { bound: "at least", value: 2_000, label: "2,000/s" },
     },
   ];
 }
@@ -150,13 +149,13 @@ async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
   return rows.flatMap((row) => (row ? [{ ...row, kind: "bare" }] : []));
 }
 
-/** The same rows in groups of the same size, as many transactions at once, by nobody but the store. */
+/** Commits the same rows in groups of the same size, without actors. */
 async function bareCommitsPerSecond(
   store: OwnedStore,
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // Shards of their own: raising a fence of the node's would take the shard from it.
+  // Uses other shards: raising a fence of the node's shards would take them from the node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -188,7 +187,7 @@ async function bareCommitsPerSecond(
   return (done / (performance.now() - started)) * SECOND;
 }
 
-/** One request at a time: what a caller waits for when nobody else does anything. */
+/** Latency of one request at a time without other load. */
 async function latency({ system }: Node, rounds: number): Promise<Row[]> {
   const echo = address("echo", "one");
   const thread = new Worker(new URL("./support/echo-worker.ts", import.meta.url), { type: "module" });
@@ -221,7 +220,7 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
       figure: median(asks),
       unit: "ms",
       runs: asks,
-      target: { sense: "at most", value: 3, says: "3 ms" },
+      target: { bound: "at most", value: 3, label: "3 ms" },
     },
     floor,
     {
@@ -229,12 +228,15 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
       figure: median(micro(queries)),
       unit: "µs",
       runs: micro(queries),
-      target: { sense: "at most", value: floor.figure * 10, says: "10 × the bare round trip" },
+      target: { bound: "at most", value: floor.figure * 10, label: "10 × the bare round trip" },
     },
   ];
 }
 
-/** The first look at each actor of a node that has just started: its row is read and its machine restored. */
+/**
+ * Latency of the first query of each actor on a node that has just started: the row is read and the machine
+ * restored.
+ */
 async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
   await before.pool.stop();
   const { system, pool } = await startNode(store, workers);
@@ -243,11 +245,14 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
   await pool.stop();
   return [
     { name: "activation from its snapshot, p50", figure: median(first), unit: "ms" },
-    { name: "the same look at an active actor, p50", figure: median(second), unit: "ms" },
+    { name: "the same query of an active actor, p50", figure: median(second), unit: "ms" },
   ];
 }
 
-/** The heaps of both threads after a collection, with so many actors active, and after they have all gone to rest. */
+/**
+ * The heaps of both threads after garbage collection, with the given number of active actors, and after all
+ * were passivated.
+ */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);
   const active = activationLimits.resident / 2;
@@ -255,7 +260,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     Bun.gc(true);
     Bun.gc(true);
     let bytes = heapStats().heapSize + heapStats().extraMemorySize;
-    // One look per worker would do; the same id always asks the same one, so several ids ask them all.
+    // An id always reaches the same worker, so several ids are queried to reach all workers.
     const others = new Map<number, number>();
     for (let i = 0; i < workers; i++)
       others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
@@ -273,13 +278,13 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
   };
   await touch("warm", 2_000);
-  await rest();
+  await waitUntilPassivated();
   const empty = await heap();
   const rss = process.memoryUsage.rss();
   await touch("active", active);
   const full = await heap();
   await touch("passivated", passivated);
-  await rest();
+  await waitUntilPassivated();
   const after = await heap();
   const rssAfter = process.memoryUsage.rss();
   await pool.stop();
@@ -289,7 +294,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
       name: `memory of a passivated actor (${passivated})`,
       figure: (after - empty) / passivated,
       unit: "bytes",
-      target: { sense: "at most", value: 200, says: "200 bytes" },
+      target: { bound: "at most", value: 200, label: "200 bytes" },
     },
     {
       name: "the process with its database, per passivated actor",
@@ -299,14 +304,17 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
   ];
 }
 
-/** Longer than an idle actor stays (`ACCOUNT_IDLE` of the worker), and than it takes to notice. */
-function rest(): Promise<void> {
+/**
+ * Waits longer than an idle actor stays in memory (`ACCOUNT_IDLE` of the worker), and until the runtime has
+ * removed it.
+ */
+function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10_000 + activationLimits.idle / 4);
   });
 }
 
-/** Milliseconds of each of so many calls, one after another. */
+/** Milliseconds of each call, one after another. */
 async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /**
- * The rendered half of the crawl bench: the same pages, each shown by a browser, and what `auto` costs where no
- * browser is needed.
+ * The rendered part of the crawl bench: the same pages loaded in a browser, and the cost of `auto` on pages
+ * that need no browser.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
 import { median, type Row } from "./bench.ts";
 import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
-import { runContestant } from "./contestant.ts";
-import type { Measured } from "./meter.ts";
+import { runPeerProcess } from "./peer-process.ts";
+import type { Measured } from "./process-meter.ts";
 
-/** Crawls of each kind, of `auto` beside `http`, in each run. */
+/** Pairs of an `auto` and an `http` crawl in each run. */
 const AUTO_PAIRS = 4;
-/** A browser takes a second or so for each page of the slowest peer. */
-const RENDERED = 60;
+/** Few pages: the slowest peer takes about a second for each. */
+const RENDERED_PAGES = 60;
 
 export interface RenderedOptions {
   readonly start: string;
   readonly runs: number;
   /** Pages of the comparison of `auto` with `http`. */
   readonly staticPages: number;
-  readonly tell: (who: string, measured: Measured) => Measured;
+  readonly printRun: (who: string, measured: Measured) => Measured;
 }
 
-export async function renderedHalf({ start, runs, staticPages, tell }: RenderedOptions): Promise<Row[]> {
+export async function renderedCrawl({ start, runs, staticPages, printRun }: RenderedOptions): Promise<Row[]> {
   const { path } = await provideChromium({
     folder: tmpdir(),
     signal: new AbortController().signal,
@@ -38,47 +38,53 @@ export async function renderedHalf({ start, runs, staticPages, tell }: RenderedO
   const stored = (crawl: CairnCrawl) => crawl.stored;
   for (let number = 1; number <= runs; number++) {
     console.log(`rendered, run ${number} of ${runs} …`);
-    cairn.push(tell("cairn, browser", stored(await crawlWithCairn(start, RENDERED, { render: "browser" }))));
-    bare.push(tell("four bare pages", await contestant("bare-pages.mjs", start, path)));
-    crawlee.push(tell("PlaywrightCrawler", await contestant("playwright-crawler.mjs", start, path)));
-    // Both ways round and often: one and the same crawl differs by a third from one time to the next.
+    cairn.push(
+      printRun("cairn, browser", stored(await crawlWithCairn(start, RENDERED_PAGES, { render: "browser" }))),
+    );
+    bare.push(printRun("four bare pages", await runPeer("bare-pages.mjs", start, path)));
+    crawlee.push(printRun("PlaywrightCrawler", await runPeer("playwright-crawler.mjs", start, path)));
+    // In both orders and several times: the same crawl differs by a third between runs.
     for (let pair = 0; pair < AUTO_PAIRS; pair++) {
       for (const render of pair % 2 === 0 ? (["http", "auto"] as const) : (["auto", "http"] as const)) {
         const crawl = await crawlWithCairn(start, staticPages, { render });
-        (render === "http" ? http : auto).push(tell(`cairn, ${render}`, stored(crawl)));
+        (render === "http" ? http : auto).push(printRun(`cairn, ${render}`, stored(crawl)));
       }
     }
   }
-  const bareRow = row("four bare Playwright pages: shown", "pages/s", bare.map(rate));
+  const bareRow = row("four bare Playwright pages: loaded", "pages/s", bare.map(rate));
   const crawleeCpu = row("PlaywrightCrawler: CPU", "CPU s/page", crawlee.map(cpu));
   const httpRow = row("Cairn, http: stored", "pages/s", http.map(rate));
   return [
     {
       ...row("Cairn, every page rendered: stored", "pages/s", cairn.map(rate)),
-      target: { sense: "at least", value: bareRow.figure, says: "four bare pages" },
+      target: { bound: "at least", value: bareRow.figure, label: "four bare pages" },
     },
     bareRow,
     row("PlaywrightCrawler: in its data set", "pages/s", crawlee.map(rate)),
     {
       ...row("Cairn, every page rendered: CPU to stored", "CPU s/page", cairn.map(cpu)),
-      target: { sense: "at most", value: crawleeCpu.figure / 2, says: "1/2 of PlaywrightCrawler" },
+      target: { bound: "at most", value: crawleeCpu.figure / 2, label: "1/2 of PlaywrightCrawler" },
     },
     row("four bare Playwright pages: CPU", "CPU s/page", bare.map(cpu)),
     crawleeCpu,
     {
       ...row("Cairn, auto on a static site: stored", "pages/s", auto.map(rate)),
-      target: { sense: "at least", value: httpRow.figure * 0.9, says: "within 10 % of http" },
+      target: { bound: "at least", value: httpRow.figure * 0.9, label: "within 10 % of http" },
     },
     httpRow,
   ];
 }
 
-async function contestant(script: string, start: string, chromium: string): Promise<Measured> {
+async function runPeer(script: string, start: string, chromium: string): Promise<Measured> {
   const storage = await mkdtemp(join(tmpdir(), "cairn-bench-crawlee-"));
   try {
-    return await runContestant("node", [join(import.meta.dir, script), start, String(RENDERED), chromium], {
-      CRAWLEE_STORAGE_DIR: storage,
-    });
+    return await runPeerProcess(
+      "node",
+      [join(import.meta.dir, script), start, String(RENDERED_PAGES), chromium],
+      {
+        CRAWLEE_STORAGE_DIR: storage,
+      },
+    );
   } finally {
     await rm(storage, { recursive: true, force: true });
   }

@@ -1,9 +1,7 @@
 /**
- * How much of what can be acted on, by Chromium's own accessibility tree, an analysis tells.
- *
- * Of the page's own frame: nodes of interactive roles that are rendered, and larger than what hides things from eyes
- * only. Options of
- * native selects and what the browser draws into fields belong to their element.
+ * The share of interactive nodes in Chromium's accessibility tree that an analysis reports. It counts
+ * rendered nodes of the main frame with an interactive role; options of native selects and parts that the
+ * browser draws inside fields count as their element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
@@ -17,19 +15,19 @@ const ROLES = new Set(
 
 export interface Coverage {
   readonly nodes: number;
-  readonly told: number;
-  /** Some that are not told, as text. */
+  readonly reported: number;
+  /** Some unreported nodes, as HTML. */
   readonly missing: readonly string[];
 }
 
 export async function coverageOf(session: ContextSession): Promise<Coverage> {
   const { tab } = session;
-  const { frames, looking } = tab;
+  const { frames, snapshots } = tab;
   const { main } = frames;
-  const told = new Set<number>();
-  for (const { highlight_index } of looking.last?.elements ?? []) {
-    const place = looking.place(highlight_index);
-    if (place?.frameId === main.id) told.add(place.id);
+  const reported = new Set<number>();
+  for (const { highlight_index } of snapshots.last?.elements ?? []) {
+    const place = snapshots.locationOf(highlight_index);
+    if (place?.frameId === main.id) reported.add(place.id);
   }
   await tab.session.send("Accessibility.enable");
   const { nodes } = await tab.session.send("Accessibility.getFullAXTree", {});
@@ -39,7 +37,7 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
   );
   const world = await main.world;
   if (world === undefined) throw new Error("The page has no world of the session.");
-  await frames.evaluate(main, `globalThis.told = new Set(${JSON.stringify([...told])})`);
+  await frames.evaluate(main, `globalThis.reported = new Set(${JSON.stringify([...reported])})`);
   const found = await Promise.all(
     wanted.map(async (backendNodeId) => {
       const { object } = await tab.session.send("DOM.resolveNode", {
@@ -48,31 +46,31 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
       });
       const { result } = await tab.session.send("Runtime.callFunctionOn", {
         objectId: object.objectId ?? "",
-        functionDeclaration: `${isTold}`,
+        functionDeclaration: `${reportedAs}`,
         returnByValue: true,
       });
-      return result.value as ReturnType<typeof isTold>; // What the function below answers.
+      return result.value as ReturnType<typeof reportedAs>; // The function below returns it.
     }),
   );
-  const seen = found.filter((one) => one !== "hidden");
-  const missing = seen.filter((one) => one !== "told");
-  return { nodes: seen.length, told: seen.length - missing.length, missing: missing.slice(0, 5) };
+  const seen = found.filter((result) => result !== "hidden");
+  const missing = seen.filter((result) => result !== "reported");
+  return { nodes: seen.length, reported: seen.length - missing.length, missing: missing.slice(0, 5) };
 }
 
-/** In the page. */
-function isTold(this: Element): string {
-  const { cairn, told } = globalThis as unknown as {
+/** Runs in the page. */
+function reportedAs(this: Element): string {
+  const { cairn, reported } = globalThis as unknown as {
     readonly cairn: { readonly registry: { idOf(element: Element): number } };
-    readonly told: ReadonlySet<number>;
+    readonly reported: ReadonlySet<number>;
   };
   if (!(this instanceof Element) || this instanceof HTMLOptionElement) return "hidden";
-  // What the browser itself draws into a date field or a player belongs to that.
+  // Parts that the browser draws inside a date field or a player belong to that element.
   const root = this.getRootNode();
   if (root instanceof ShadowRoot && /^(input|textarea|select|video|audio)$/.test(root.host.localName))
     return "hidden";
   const { width, height, right, bottom } = this.getBoundingClientRect();
   if (!this.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
-  // No scrolling leads to what is left of the page or above it.
+  // Content left of the page or above it cannot be reached by scrolling.
   if (width <= 1 || height <= 1 || right + scrollX <= 0 || bottom + scrollY <= 0) return "hidden";
-  return told.has(cairn.registry.idOf(this)) ? "told" : this.outerHTML.slice(0, 160);
+  return reported.has(cairn.registry.idOf(this)) ? "reported" : this.outerHTML.slice(0, 160);
 }

@@ -1,10 +1,7 @@
 /**
- * The site that is crawled, as a process of its own: `bun site.ts <folder> [copies]` prints its origin, and
- * `bun site.ts generated <pages>` that of a made-up one.
- *
- * Copies make a larger site of the same pages: `/copy-3/library/os.html` is `library/os.html` with a title of
- * its own, and `/copies.html` links to each copy. Same size and structure, but nothing that recognises equal
- * pages may make it cheaper.
+ * The process of a crawled site: `bun bench-site.ts <folder> [copies]` or `bun bench-site.ts generated
+ * <pages>` prints its origin. Copies make a larger site of the same pages: `/copy-3/library/os.html` is
+ * `library/os.html` with a different title, so that no recognition of equal pages makes the crawl cheaper.
  */
 import { join, normalize } from "node:path";
 import { serveFolder } from "../../sites/folder.ts";
@@ -12,7 +9,7 @@ import { serveSite } from "../../sites/site.ts";
 import { serveGenerated } from "./generated-site.ts";
 
 const [folder, copies = "0"] = process.argv.slice(2);
-if (!folder) throw new Error("usage: bun test/bench/support/site.ts <folder> [copies]");
+if (!folder) throw new Error("usage: bun test/bench/support/bench-site.ts <folder> [copies]");
 const site =
   folder === "generated"
     ? serveGenerated(Number(copies))

@@ -1,14 +1,13 @@
 /**
- * One peer of the crawl bench: a child process that says `ready`, is told `go`, and says `done <pages>`.
- *
- * Loading its packages happens before `ready`, so that it is not counted.
+ * A peer of the crawl bench as a child process: it prints `ready` when its packages are loaded, receives
+ * `go`, and prints `done <pages>`.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { killTree } from "../../e2e/process-tree.ts";
-import { type Measured, Meter } from "./meter.ts";
+import { type Measured, ProcessMeter } from "./process-meter.ts";
 
-export async function runContestant(
+export async function runPeerProcess(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -21,7 +20,7 @@ export async function runContestant(
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     await nextLine(lines, "ready");
-    const meter = new Meter(child.pid);
+    const meter = new ProcessMeter(child.pid);
     child.stdin.write("go\n");
     const pages = Number(await nextLine(lines, "done"));
     return meter.stop(pages);
@@ -33,7 +32,7 @@ export async function runContestant(
 async function nextLine(lines: AsyncIterator<string>, word: string): Promise<string> {
   for (;;) {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`a contestant ended before it said "${word}"`);
+    if (done) throw new Error(`the peer ended before it printed "${word}"`);
     if (value.startsWith(word)) return value.slice(word.length).trim();
   }
 }

@@ -1,20 +1,20 @@
 /**
- * `npm run bench -- <name> [options]`: runs one bench, prints its table and keeps it as JSON in `out/`.
- *
- * A bench is a module beside this one that exports `bench` (see `support/bench.ts`).
+ * `npm run bench -- <name> [options]`: runs one bench, prints its table and saves it as JSON in `out/`. A
+ * bench is a file `<name>.bench.ts` in this folder that exports `bench`.
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Bench } from "./support/bench.ts";
-import { installPeers } from "./support/peers.ts";
+import { installPeers } from "./support/install-peers.ts";
 import { printReport } from "./support/report.ts";
 
 const HERE = import.meta.dir;
+const BENCH = ".bench.ts";
 const [name, ...options] = process.argv.slice(2);
 
 if (name === undefined || name === "--help" || name === "-h") {
   console.log("npm run bench -- <name> [options]\n");
-  for (const known of await benchNames()) console.log(`  ${known.padEnd(10)} ${(await load(known)).about}`);
+  for (const known of await benchNames()) console.log(`  ${known.padEnd(12)} ${(await load(known)).about}`);
   process.exit(name === undefined ? 2 : 0);
 }
 if (!(await benchNames()).includes(name)) {
@@ -29,19 +29,20 @@ printReport(report);
 await mkdir(join(HERE, "out"), { recursive: true });
 const file = join(HERE, "out", `${name}.json`);
 await Bun.write(file, `${JSON.stringify(report, null, 2)}\n`);
-console.log(`\nkept in ${file}`);
+console.log(`
+saved in ${file}`);
 process.exit(0);
 
 async function benchNames(): Promise<string[]> {
   const files = await readdir(HERE);
   return files
-    .filter((file) => file.endsWith(".ts") && file !== "main.ts")
-    .map((file) => basename(file, ".ts"))
+    .filter((file) => file.endsWith(BENCH))
+    .map((file) => basename(file, BENCH))
     .sort();
 }
 
 async function load(known: string): Promise<Bench> {
-  const module: { readonly bench?: Bench } = await import(`./${known}.ts`);
-  if (!module.bench) throw new Error(`test/bench/${known}.ts exports no \`bench\``);
+  const module: { readonly bench?: Bench } = await import(`./${known}${BENCH}`);
+  if (!module.bench) throw new Error(`test/bench/${known}${BENCH} exports no \`bench\``);
   return module.bench;
 }

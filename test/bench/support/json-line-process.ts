@@ -1,10 +1,10 @@
-/** A child process that is told a line of JSON or text and answers with a line of JSON: peers of the bench of pages. */
+/** A child process that receives lines of text and prints lines of JSON: a peer or a server of a bench. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { killTree } from "../../e2e/process-tree.ts";
 
-export class LineProcess {
+export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
@@ -16,15 +16,15 @@ export class LineProcess {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  tell(line: string): void {
+  send(line: string): void {
     this.#child.stdin.write(`${line}\n`);
   }
 
   /** The next line, parsed. */
-  async hear(): Promise<Readonly<Record<string, unknown>>> {
+  async receive(): Promise<Readonly<Record<string, unknown>>> {
     const { value, done } = await this.#lines.next();
     if (done) throw new Error("A peer of the bench ended.");
-    // A peer answers with objects only.
+    // Every line is a JSON object.
     return JSON.parse(value) as Readonly<Record<string, unknown>>;
   }
 

@@ -1,10 +1,8 @@
 /**
- * How fast, how costly and how large a crawl is, beside a well-known crawler and beside doing nothing at all.
- *
- * Over the same pages in one run: Cairn, which stores everything and makes it searchable; Crawlee's
- * CheerioCrawler; and the floor, plain fetch and link extraction. The site is served by a process of its own,
- * runs are interleaved, figures are medians. Then a larger site shows whether memory grows with the pages, and
- * `support/rendered-half.ts` does the same for pages that a browser shows. `--half http` or `rendered` runs one.
+ * Speed, CPU time and memory of a crawl over the same pages in one run: Cairn, Crawlee's CheerioCrawler, and
+ * the floor (plain fetch and link extraction). The site runs in its own process, the runs are interleaved,
+ * and figures are medians. A larger site shows whether memory grows with the pages;
+ * `support/rendered-crawl.ts` measures rendered pages.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -13,20 +11,20 @@ import { parseArgs } from "node:util";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/cairn-crawl.ts";
-import { runContestant } from "./support/contestant.ts";
-import type { Measured } from "./support/meter.ts";
-import { renderedHalf } from "./support/rendered-half.ts";
-import { startSite } from "./support/site-process.ts";
+import { runPeerProcess } from "./support/peer-process.ts";
+import type { Measured } from "./support/process-meter.ts";
+import { renderedCrawl } from "./support/rendered-crawl.ts";
+import { startSite } from "./support/start-site.ts";
 
 const PAGES = 300;
 const MANY_PAGES = 3_000;
-/** Copies of the manual that make a site of more than `MANY_PAGES`. */
+/** Copies of the manual that together have more than `MANY_PAGES` pages. */
 const COPIES = 6;
 const MEGABYTE = 1_000_000;
 const SUPPORT = join(import.meta.dir, "support");
 
 export const bench: Bench = {
-  about: "pages/s, CPU and memory of a crawl [--runs 3] [--half http|rendered]",
+  about: "pages/s, CPU and memory of a crawl, HTTP and rendered [--runs 3] [--half http|rendered]",
   needsPeers: true,
   run,
 };
@@ -39,15 +37,15 @@ async function run(options: readonly string[]): Promise<Report> {
   const runs = Number(values.runs);
   const manual = await pythonManual();
   const rows: Row[] = [];
-  if (values.half !== "rendered") rows.push(...(await httpHalf(manual, runs)));
+  if (values.half !== "rendered") rows.push(...(await httpCrawl(manual, runs)));
   if (values.half !== "http") {
     const site = await startSite(manual);
     rows.push(
-      ...(await renderedHalf({
+      ...(await renderedCrawl({
         start: `${site.origin}/index.html`,
         runs,
         staticPages: PAGES,
-        tell: (who, measured) => tell(who, measured, (result) => result),
+        printRun: (who, measured) => tell(who, measured, (result) => result),
       })),
     );
     site.stop();
@@ -59,7 +57,7 @@ async function run(options: readonly string[]): Promise<Report> {
   };
 }
 
-async function httpHalf(manual: string, runs: number): Promise<Row[]> {
+async function httpCrawl(manual: string, runs: number): Promise<Row[]> {
   const site = await startSite(manual);
   const start = `${site.origin}/index.html`;
   const cairn: CairnCrawl[] = [];
@@ -74,13 +72,13 @@ async function httpHalf(manual: string, runs: number): Promise<Row[]> {
   site.stop();
 
   console.log(`${MANY_PAGES} pages …`);
-  const many = await startSite(manual, COPIES);
+  const largeSite = await startSite(manual, COPIES);
   const large = tell(
     "cairn",
-    await crawlWithCairn(`${many.origin}/copies.html`, MANY_PAGES),
+    await crawlWithCairn(`${largeSite.origin}/copies.html`, MANY_PAGES),
     (crawl) => crawl.stored,
   );
-  many.stop();
+  largeSite.stop();
 
   return [
     ...speed(cairn, crawlee, floor),
@@ -90,14 +88,14 @@ async function httpHalf(manual: string, runs: number): Promise<Row[]> {
 }
 
 function crawlFloor(start: string): Promise<Measured> {
-  return runContestant(process.execPath, [join(SUPPORT, "floor.ts"), start, String(PAGES)], {});
+  return runPeerProcess(process.execPath, [join(SUPPORT, "fetch-floor.ts"), start, String(PAGES)], {});
 }
 
-/** Crawlee keeps what it crawls in a folder; each run has its own. */
+/** Crawlee stores its results in a folder; each run has a new one. */
 async function crawlCrawlee(start: string): Promise<Measured> {
   const storage = await mkdtemp(join(tmpdir(), "cairn-bench-crawlee-"));
   try {
-    return await runContestant("node", [join(SUPPORT, "crawlee.mjs"), start, String(PAGES)], {
+    return await runPeerProcess("node", [join(SUPPORT, "crawlee.mjs"), start, String(PAGES)], {
       CRAWLEE_STORAGE_DIR: storage,
     });
   } finally {
@@ -126,15 +124,15 @@ function speed(
   );
   const behind = cairn.map(({ stored: last, searchable }) => searchable.seconds - last.seconds);
   return [
-    { ...stored, target: { sense: "at least", value: floorRow.figure / 4, says: "1/4 of the floor" } },
+    { ...stored, target: { bound: "at least", value: floorRow.figure / 4, label: "1/4 of the floor" } },
     {
       ...stored,
-      name: "Cairn: stored, beside CheerioCrawler",
-      target: { sense: "at least", value: crawleeRow.figure * 10, says: "10 × CheerioCrawler" },
+      name: "Cairn: stored, relative to CheerioCrawler",
+      target: { bound: "at least", value: crawleeRow.figure * 10, label: "10 × CheerioCrawler" },
     },
     {
       ...row("Cairn: searchable after the last page", "s", behind),
-      target: { sense: "at most", value: 30, says: "behind the crawl" },
+      target: { bound: "at most", value: 30, label: "after the crawl" },
     },
     row(
       "Cairn: searchable",
@@ -170,9 +168,9 @@ function memory(
   large: CairnCrawl,
 ): Row[] {
   const megabytes = ({ peakRss }: Measured) => peakRss / MEGABYTE;
-  const limit = { sense: "at most", value: 400, says: "whatever the pages" } as const;
-  const early = around(large, PAGES, 2 * PAGES);
-  const late = around(large, MANY_PAGES - PAGES, MANY_PAGES);
+  const limit = { bound: "at most", value: 400, label: "for any number of pages" } as const;
+  const early = memoryWhileStoring(large, PAGES, 2 * PAGES);
+  const late = memoryWhileStoring(large, MANY_PAGES - PAGES, MANY_PAGES);
   return [
     {
       ...row(
@@ -186,15 +184,15 @@ function memory(
     row(`Cairn: memory, pages ${PAGES} to ${2 * PAGES}`, "MB", [early]),
     {
       ...row(`Cairn: memory, pages ${MANY_PAGES - PAGES} to ${MANY_PAGES}`, "MB", [late]),
-      target: { sense: "at most", value: early * 1.25, says: `flat: 1.25 × that of page ${PAGES}` },
+      target: { bound: "at most", value: early * 1.25, label: `flat: 1.25 × that of page ${PAGES}` },
     },
     row("floor: peak memory", "MB", floor.map(megabytes)),
     row("CheerioCrawler: peak memory", "MB", crawlee.map(megabytes)),
   ];
 }
 
-/** The median resident set while that many pages were stored, in MB. */
-function around({ memory: readings }: CairnCrawl, from: number, to: number): number {
+/** The median resident set in MB while the given numbers of pages were stored. */
+function memoryWhileStoring({ memory: readings }: CairnCrawl, from: number, to: number): number {
   const within = readings.filter(({ pages }) => pages >= from && pages <= to);
   return median(within.map(({ rss }) => rss)) / MEGABYTE;
 }

@@ -1,9 +1,7 @@
 /**
- * What the surfaces cost: a tool's call over REST, MCP and a WebSocket beside the same ask without any, the memory of
- * idle WebSockets, and whether events reach many readers at once.
- *
- * Cairn is a process of its own and asks itself for the floor; callers take turns, so that what else the machine does
- * weighs on all. Figures are medians.
+ * Cost of the surfaces: a tool call over REST, MCP and WebSocket compared with the same ask without a
+ * surface, memory of idle WebSockets, and delivery of events to many subscribers. Cairn is a separate process
+ * that measures the ask itself; callers take turns, and figures are medians.
  */
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -11,9 +9,8 @@ import { parseArgs } from "node:util";
 import { dataFolder } from "../e2e/cairn-process.ts";
 import { html, serveSite } from "../sites/site.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
-import { LineProcess } from "./support/line-process.ts";
+import { JsonLineProcess } from "./support/json-line-process.ts";
 import {
-  type Asked,
   type Caller,
   follow,
   health,
@@ -22,17 +19,18 @@ import {
   plainCall,
   rest,
   socketPing,
+  type ToolCall,
 } from "./support/surface-callers.ts";
 
 const KB = 1_024;
-/** Calls of one caller before the next takes its turn. */
+/** Calls of one caller in its turn. */
 const TURN = 50;
 const JOB = "bench";
-/** Idle sockets follow so many rooms. */
+/** Rooms that the idle sockets follow. */
 const ROOMS = 50;
-/** How long a process is left alone before its memory is read. */
+/** Milliseconds without requests before memory is read. */
 const SETTLE = 3_000;
-/** After the last event, for what is still on its way. */
+/** Milliseconds after the last event for events in transit. */
 const ARRIVAL = 3_000;
 
 export const bench: Bench = {
@@ -54,12 +52,12 @@ async function run(options: readonly string[]): Promise<Report> {
   });
   const site = serveSite({ "/": html("Shop", "<h1>Shop</h1>") });
   const data = await dataFolder();
-  const cairn = new LineProcess(process.execPath, [
+  const cairn = new JsonLineProcess(process.execPath, [
     join(import.meta.dir, "support/surfaces-process.ts"),
     data.path,
   ]);
   try {
-    const url = String((await cairn.hear()).url);
+    const url = String((await cairn.receive()).url);
     await explored(url, site.url("/"));
     const rows: Row[] = [];
     console.log("calls …");
@@ -83,7 +81,7 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** A job that has ended: asking for its status is an ask of an actor, and does nothing else. */
+/** Explores one page. The status of a finished job is the measured call: it only asks an actor. */
 async function explored(url: string, start_url: string): Promise<void> {
   const call = async (tool: string, args: object) => {
     const response = await fetch(`${url}/mcp/tools/call`, {
@@ -98,30 +96,30 @@ async function explored(url: string, start_url: string): Promise<void> {
   await call("wait_for_exploration", { job_id: JOB });
 }
 
-async function calls(cairn: LineProcess, url: string, rounds: number): Promise<readonly Row[]> {
+async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promise<readonly Row[]> {
   const tool = "get_exploration_status";
-  const asked: Asked = {
+  const call: ToolCall = {
     url,
     tool,
     args: { job_id: JOB },
     route: `/api/knowledge/explore/status/${JOB}`,
-    expected: "completed",
+    expectedText: "completed",
   };
   const callers: readonly (readonly [string, Caller])[] = [
-    ["the smallest HTTP request (/health)", health(asked)],
-    ["REST: GET …/status/{job_id}", rest(asked)],
-    ["REST: POST /mcp/tools/call", plainCall(asked)],
-    ["MCP of 2026-07-28: tools/call", mcpStateless(asked)],
-    ["MCP of 2025-11-25: tools/call", await mcpSession(asked)],
-    ["WebSocket: ping and its answer", await socketPing(asked)],
+    ["the smallest HTTP request (/health)", health(call)],
+    ["REST: GET …/status/{job_id}", rest(call)],
+    ["REST: POST /mcp/tools/call", plainCall(call)],
+    ["MCP of 2026-07-28: tools/call", mcpStateless(call)],
+    ["MCP of 2025-11-25: tools/call", await mcpSession(call)],
+    ["WebSocket: ping and its answer", await socketPing(call)],
   ];
   const floor: number[] = [];
   const taken = callers.map((): number[] => []);
   for (let round = -2; round < rounds; round++) {
     if (round === 0) for (const each of [floor, ...taken]) each.length = 0;
-    cairn.tell(JSON.stringify({ do: "ask", tool, args: asked.args, count: TURN }));
-    // The process answers with what was asked for.
-    floor.push(...((await cairn.hear()).taken as number[]));
+    cairn.send(JSON.stringify({ do: "ask", tool, args: call.args, count: TURN }));
+    // The process returns the requested numbers.
+    floor.push(...((await cairn.receive()).taken as number[]));
     for (const [at, [, caller]] of callers.entries()) {
       for (let n = 0; n < TURN; n++) {
         const from = performance.now();
@@ -131,8 +129,8 @@ async function calls(cairn: LineProcess, url: string, rounds: number): Promise<r
     }
   }
   const base = median(floor);
-  /** What no agent and no person would notice. */
-  const target: Target = { sense: "at most", value: base + 1, says: "the ask + 1 ms" };
+  /** A difference that neither an agent nor a person notices. */
+  const target: Target = { bound: "at most", value: base + 1, label: "the ask + 1 ms" };
   const rows = callers.map(([name], at): Row => {
     const figure = median(taken[at] ?? []);
     const over = `${name} (${(figure / base).toFixed(1)} × the ask)`;
@@ -141,16 +139,16 @@ async function calls(cairn: LineProcess, url: string, rounds: number): Promise<r
   return [{ name: "the ask without a surface", figure: base, unit: "ms" }, ...rows];
 }
 
-async function memory(cairn: LineProcess): Promise<number> {
+async function memory(cairn: JsonLineProcess): Promise<number> {
   await Bun.sleep(SETTLE);
-  cairn.tell(JSON.stringify({ do: "memory" }));
-  return Number((await cairn.hear()).rss);
+  cairn.send(JSON.stringify({ do: "memory" }));
+  return Number((await cairn.receive()).rss);
 }
 
-async function idle(cairn: LineProcess, url: string, count: number): Promise<Row> {
+async function idle(cairn: JsonLineProcess, url: string, count: number): Promise<Row> {
   const opened = (many: number) =>
     Promise.all(Array.from({ length: many }, (_, n) => follow(url, `idle-${n % ROOMS}`)));
-  // The first ones make what all share.
+  // The first sockets create what all sockets share.
   const first = await opened(ROOMS);
   const before = await memory(cairn);
   const sockets: WebSocket[] = [];
@@ -161,7 +159,7 @@ async function idle(cairn: LineProcess, url: string, count: number): Promise<Row
     name: `memory of an idle WebSocket, of ${count}`,
     figure: (after - before) / count / KB,
     unit: "KB",
-    target: { sense: "at most", value: 20, says: "20 KB" },
+    target: { bound: "at most", value: 20, label: "20 KB" },
   };
 }
 
@@ -171,8 +169,8 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Every reader counts its events by their numbers: a gap or a closed socket is a loss. */
-async function events(cairn: LineProcess, url: string, load: Load): Promise<readonly Row[]> {
+/** Each subscriber checks the numbers of its events: a gap or a closed socket is a loss. */
+async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<readonly Row[]> {
   const { subscribers, perSecond, seconds } = load;
   const room = "busy";
   let arrived = 0;
@@ -183,7 +181,7 @@ async function events(cairn: LineProcess, url: string, load: Load): Promise<read
     const socket = await follow(url, room);
     let cursor = 0;
     socket.addEventListener("message", ({ data }) => {
-      // Not parsed: a hundred readers in one process would be slower than what is measured.
+      // Not parsed: a hundred JSON parsers in one process would be slower than the measured server.
       const seen = /"cursor":(\d+)/.exec(String(data).slice(-30))?.[1];
       if (seen === undefined) return;
       if (Number(seen) !== cursor + 1) gaps += 1;
@@ -196,8 +194,8 @@ async function events(cairn: LineProcess, url: string, load: Load): Promise<read
     });
   }
   const began = performance.now();
-  cairn.tell(JSON.stringify({ do: "publish", room, perSecond, seconds }));
-  const published = Number((await cairn.hear()).seconds);
+  cairn.send(JSON.stringify({ do: "publish", room, perSecond, seconds }));
+  const published = Number((await cairn.receive()).seconds);
   const expected = subscribers * perSecond * seconds;
   while (arrived < expected && closed === 0 && performance.now() - last < ARRIVAL) await Bun.sleep(20);
   return [
@@ -205,13 +203,13 @@ async function events(cairn: LineProcess, url: string, load: Load): Promise<read
       name: `events lost of ${expected}, to ${subscribers} subscribers`,
       figure: expected - arrived + gaps,
       unit: "events",
-      target: { sense: "at most", value: 0, says: "none" },
+      target: { bound: "at most", value: 0, label: "none" },
     },
     {
-      name: "events each subscriber was told",
+      name: "events that each subscriber received",
       figure: arrived / subscribers / ((last - began) / 1_000),
       unit: "/s",
-      target: { sense: "at least", value: perSecond * 0.95, says: `95 % of ${perSecond}/s` },
+      target: { bound: "at least", value: perSecond * 0.95, label: `95 % of ${perSecond}/s` },
     },
     { name: "seconds to publish them", figure: published, unit: "s" },
   ];
