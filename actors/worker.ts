@@ -4,7 +4,7 @@ import type { Protocols } from "../machines/kinds.ts";
 import { createBrowser } from "./browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
 import { hostAsker } from "./host/kind.ts";
-import { loadKinds } from "./kinds.ts";
+import { loadKinds } from "./load-kinds.ts";
 import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
 import { storeMetrics } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
@@ -64,8 +64,8 @@ runWorker(async ({ start, bus, clock, log }) => {
     store,
     dataDir,
     live: settings.liveSessions,
-    given: settings.secrets,
-    wayThrough: (upstream) => startEgressProxy({ destinations, upstream }),
+    environmentSecrets: settings.secrets,
+    proxyThrough: (upstream) => startEgressProxy({ destinations, upstream }),
     log,
   });
   const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus), sessions };
@@ -75,6 +75,6 @@ runWorker(async ({ start, bus, clock, log }) => {
     await (await proxy)?.close();
     await store.close();
   };
-  const measure = () => [storeMetrics(store), sessions.places.measure()];
+  const measure = () => [storeMetrics(store), sessions.slots.measure()];
   return { definitions: await loadKinds(), services, actorStore: store.actors, measure, stop };
 });

@@ -86,7 +86,7 @@ export interface Sessions {
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
   /** Shows or hides the session's video. The browser continues in either case. */
-  present(room: string, shown: boolean): Promise<void>;
+  setStreaming(room: string, shown: boolean): Promise<void>;
   /**
    * Restores a session that has failed or hibernates. Returns what was restored, or `undefined` for a session
    * that runs.

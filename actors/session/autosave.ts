@@ -17,7 +17,7 @@ export interface AutosaveOptions {
   readonly states: SessionStates;
   readonly signal: AbortSignal;
   /** Resolves when the machine has processed the event. */
-  readonly tell: (news: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
+  readonly notify: (news: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
   /** Wakes waiting queries. */
   readonly changed: () => void;
   /** Called when the heap exceeds its limit, in bytes. */
@@ -28,32 +28,32 @@ export interface AutosaveOptions {
 }
 
 export class Autosave implements SlotHolder {
-  readonly #keeping: AutosaveOptions;
-  #resting = false;
+  readonly #options: AutosaveOptions;
+  #hibernating = false;
   /** Keeps a restored session until its caller has used it, or until this time. */
-  #promised: { readonly until: number; readonly before: number } | undefined;
+  #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   /** `performance.now()` of the first action that is not saved. */
   #unsavedSince: number | undefined;
-  #notBefore = 0;
+  #nextSaveAfter = 0;
   /** The running save: another one starts after it is durable, so that states stay in order. */
   #saving: Promise<void> | undefined;
   /** The machine is being notified of hibernation and has not answered. */
-  #telling: Promise<void> | undefined;
+  #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;
   /** `performance.now()` of the last action. */
-  #actedAt = 0;
-  #last = "";
+  #lastActionAt = 0;
+  #lastWritten = "";
   #ended = false;
 
   /** @param promised a caller restored the session and will use it */
   constructor(keeping: AutosaveOptions, promised: boolean) {
-    this.#keeping = keeping;
+    this.#options = keeping;
     const now = performance.now();
     if (promised) {
-      this.#promised = {
+      this.#reserved = {
         until: now + lifecycleLimits.keptAfterRestore,
         before: keeping.session.idleSince ?? now,
       };
@@ -62,17 +62,17 @@ export class Autosave implements SlotHolder {
     this.#saveIn(lifecycleLimits.saveAfter);
   }
 
-  get resting(): boolean {
-    return this.#resting;
+  get hibernating(): boolean {
+    return this.#hibernating;
   }
 
   get idleSince(): number | undefined {
-    if (this.#resting || this.#ended || this.#actionsBegun > this.#actionsDone) return undefined;
-    const { idleSince } = this.#keeping.session;
-    const promised = this.#promised;
+    if (this.#hibernating || this.#ended || this.#actionsBegun > this.#actionsDone) return undefined;
+    const { idleSince } = this.#options.session;
+    const promised = this.#reserved;
     if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
     // The machine learns about an action after the browser has finished it.
-    return idleSince && Math.max(idleSince, this.#actedAt);
+    return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
   /**
@@ -80,12 +80,12 @@ export class Autosave implements SlotHolder {
    * the machine has the outcome.
    */
   async begin(): Promise<() => void> {
-    await this.#telling;
+    await this.#notifying;
     this.#actionsBegun += 1;
     return () => {
       this.#actionsDone += 1;
-      this.#actedAt = performance.now();
-      this.#unsavedSince ??= this.#actedAt;
+      this.#lastActionAt = performance.now();
+      this.#unsavedSince ??= this.#lastActionAt;
       this.#saveSoon();
     };
   }
@@ -96,25 +96,25 @@ export class Autosave implements SlotHolder {
     this.#saveIn(Math.min(saveAfter, Math.max(0, (this.#unsavedSince ?? now) + saveWithin - now)));
   }
 
-  rest(): Promise<boolean> {
-    return this.#rest("RESTED");
+  hibernate(): Promise<boolean> {
+    return this.#saveAndNotify("RESTED");
   }
 
   /**
    * Hibernates the session whatever is open, because its owner hands it over. Resolves when that succeeded or
    * failed.
    */
-  async leave(): Promise<void> {
-    const { signal, tell } = this.#keeping;
+  async handOver(): Promise<void> {
+    const { signal, notify: tell } = this.#options;
     await tell("LEAVING");
-    while (!signal.aborted && !this.#ended && !(await this.#rest("LEFT")))
+    while (!signal.aborted && !this.#ended && !(await this.#saveAndNotify("LEFT")))
       await pause(sessionLimits.pollEvery);
   }
 
-  async #rest(news: "RESTED" | "LEFT"): Promise<boolean> {
-    const { session, signal, tell, changed } = this.#keeping;
-    if (this.#resting || this.#ended) return false;
-    this.#resting = true;
+  async #saveAndNotify(news: "RESTED" | "LEFT"): Promise<boolean> {
+    const { session, signal, notify: tell, changed } = this.#options;
+    if (this.#hibernating || this.#ended) return false;
+    this.#hibernating = true;
     try {
       await this.#saving;
       const before = this.#actionsDone;
@@ -124,7 +124,7 @@ export class Autosave implements SlotHolder {
       // An action since then is missing in the save.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => tell(news));
-      this.#telling = reported.catch(() => {}); // The waiting caller must learn that it ended.
+      this.#notifying = reported.catch(() => {}); // The waiting caller must learn that it ended.
       await reported;
       return signal.aborted;
     } catch (error) {
@@ -132,8 +132,8 @@ export class Autosave implements SlotHolder {
       this.#failed(error, "a session could not be put to rest");
       return false;
     } finally {
-      this.#telling = undefined;
-      this.#resting = false;
+      this.#notifying = undefined;
+      this.#hibernating = false;
       if (!signal.aborted) this.#saveSoon();
       changed();
     }
@@ -146,7 +146,7 @@ export class Autosave implements SlotHolder {
   }
 
   #watchIdle(): void {
-    const { idle } = this.#keeping;
+    const { idle } = this.#options;
     const now = performance.now();
     const since = this.idleSince ?? now;
     this.#wakeAfter(Math.max(since + idle - now, lifecycleLimits.pollSlotEvery));
@@ -155,29 +155,29 @@ export class Autosave implements SlotHolder {
   #wakeAfter(wait: number): void {
     clearTimeout(this.#idleTimer);
     if (this.#ended) return;
-    this.#idleTimer = setTimeout(() => void this.#restIfIdle(), wait);
+    this.#idleTimer = setTimeout(() => void this.#hibernateIfIdle(), wait);
     this.#idleTimer.unref();
   }
 
-  async #restIfIdle(): Promise<void> {
-    const { idle } = this.#keeping;
+  async #hibernateIfIdle(): Promise<void> {
+    const { idle } = this.#options;
     const since = this.idleSince;
     if (since === undefined || performance.now() - since < idle) this.#watchIdle();
-    else if (!(await this.rest())) this.#wakeAfter(lifecycleLimits.retryHibernateEvery);
+    else if (!(await this.hibernate())) this.#wakeAfter(lifecycleLimits.retryHibernateEvery);
   }
 
   #saveIn(wait: number): void {
     clearTimeout(this.#saveTimer);
     if (this.#ended) return;
-    const rest = this.#notBefore - performance.now();
+    const pauseLeft = this.#nextSaveAfter - performance.now();
     this.#saveTimer = setTimeout(
       () => {
-        if (this.#saving || this.#resting || this.#ended) return;
+        if (this.#saving || this.#hibernating || this.#ended) return;
         this.#saving = this.#save().finally(() => {
           this.#saving = undefined;
         });
       },
-      Math.max(wait, rest),
+      Math.max(wait, pauseLeft),
     );
     this.#saveTimer.unref();
   }
@@ -186,32 +186,32 @@ export class Autosave implements SlotHolder {
     const began = performance.now();
     this.#unsavedSince = undefined;
     try {
-      const { session, heapBytes: heap } = await this.#keeping.session.save(false);
-      if (heap > lifecycleLimits.maxHeap) this.#keeping.exceeded(heap);
+      const { session, heapBytes: heap } = await this.#options.session.save(false);
+      if (heap > lifecycleLimits.maxHeap) this.#options.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
       // A dialog or a navigation may have prevented it; the next save may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();
-      this.#notBefore = now + (now - began) * lifecycleLimits.savePauseFactor;
+      this.#nextSaveAfter = now + (now - began) * lifecycleLimits.savePauseFactor;
       if (this.#unsavedSince === undefined) this.#saveIn(lifecycleLimits.saveEvery);
       else this.#saveSoon();
     }
   }
 
   async #write(saved: Awaited<ReturnType<BrowserSession["save"]>>["session"]): Promise<void> {
-    const { ref, states } = this.#keeping;
+    const { ref, states } = this.#options;
     const { saved_at: _, ...rest } = saved;
     const now = JSON.stringify(rest);
-    if (now === this.#last) return;
+    if (now === this.#lastWritten) return;
     await states.write(ref, saved);
-    this.#last = now;
+    this.#lastWritten = now;
   }
 
   #failed(error: unknown, what: string): void {
-    if (this.#ended || this.#keeping.signal.aborted) return;
+    if (this.#ended || this.#options.signal.aborted) return;
     const { code, message } = asCairnError(error);
-    this.#keeping.log("info", what, { session: this.#keeping.ref.room, code, error: message });
+    this.#options.log("info", what, { session: this.#options.ref.room, code, error: message });
   }
 }

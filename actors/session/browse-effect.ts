@@ -9,7 +9,7 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Autosave } from "./autosave.ts";
 import { keepRecipe } from "./login-action.ts";
-import { resolveEnvironment, type Surroundings, secretsFor } from "./resolve-environment.ts";
+import { type ResolvedEnvironment, resolveEnvironment, secretsFor } from "./resolve-environment.ts";
 import { roomFolder } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
 
@@ -24,7 +24,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
-  const { places, states, log } = services.sessions;
+  const { slots: places, states, log } = services.sessions;
   const { events } = services;
   const rooms = roomsOf(services.browser);
   const aborted = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     const { viewport_width: width, viewport_height: height } = order.options;
     const given = await resolveEnvironment(room, order.options, services.sessions.secrets);
     const { upstream, environment, storage } = given;
-    const way = upstream && (await services.sessions.wayThrough(upstream));
+    const way = upstream && (await services.sessions.proxyThrough(upstream));
     ending.push(async () => way?.close());
     const browser = await services.browser.openSession({
       viewport: { width, height },
@@ -70,7 +70,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
             session: browser,
             states,
             signal,
-            tell: (type) => scope.notify({ type }),
+            notify: (type) => scope.notify({ type }),
             changed: () => rooms.notifyChange(room),
             exceeded: (heap) => exceed(heapExceeded(heap)),
             log,
@@ -79,11 +79,11 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
           order.restore !== null,
         );
         const kept = keeper;
-        scope.beforeLeaving(() => kept.leave());
+        scope.beforeLeaving(() => kept.handOver());
         rooms.enter(room, browser, keeper);
         await scope.notify({ type: "OPENED", outcome, url: browser.resources.redactor.text(browser.url) });
         rooms.notifyChange(room);
-        place.settle(keeper);
+        place.assign(keeper);
         await gone;
       }
       if (!signal.aborted)
@@ -101,7 +101,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     try {
       for (const end of ending) await end();
     } finally {
-      place.leave();
+      place.release();
       rooms.notifyChange(room);
     }
   }
@@ -120,7 +120,7 @@ function heapExceeded(heap: number): Refused {
 async function openFirst(
   { url }: BrowseOrder,
   browser: BrowserSession,
-  { login }: Surroundings,
+  { login }: ResolvedEnvironment,
   { services }: EffectScope<CairnServices>,
 ): Promise<ActionOutcome> {
   if (login) {

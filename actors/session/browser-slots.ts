@@ -12,18 +12,18 @@ export interface SlotHolder {
   /** `performance.now()` since it is unused; `undefined` while it is in use. */
   readonly idleSince: number | undefined;
   /** Hibernates it; its slot becomes free soon. Returns false when it must stay. */
-  rest(): Promise<boolean>;
+  hibernate(): Promise<boolean>;
 }
 
 export interface BrowserSlot {
   /** Assigns the slot to a session. */
-  settle(guest: SlotHolder): void;
-  leave(): void;
+  assign(guest: SlotHolder): void;
+  release(): void;
 }
 
-interface Newcomer {
+interface WaitingRoom {
   readonly room: string;
-  readonly come: () => void;
+  readonly admit: () => void;
 }
 
 /** A session that must stay, with its state when it was asked. */
@@ -33,18 +33,18 @@ interface RefusedHibernation {
 }
 
 export class BrowserSlots {
-  readonly #most: number;
+  readonly #capacity: number;
   #taken = 0;
   #peak = 0;
-  readonly #guests = new Set<SlotHolder>();
+  readonly #holders = new Set<SlotHolder>();
   /** Sessions that are hibernating: their slots count as free. */
-  readonly #leaving = new Set<SlotHolder>();
+  readonly #hibernating = new Set<SlotHolder>();
   readonly #refusals = new Map<SlotHolder, RefusedHibernation>();
-  readonly #newcomers: Newcomer[] = [];
-  #again: ReturnType<typeof setTimeout> | undefined;
+  readonly #waiting: WaitingRoom[] = [];
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#capacity = most;
   }
 
   get taken(): number {
@@ -59,102 +59,102 @@ export class BrowserSlots {
       samples: [
         { labels: { what: "live" }, value: this.#taken },
         { labels: { what: "most" }, value: this.#peak },
-        { labels: { what: "waiting" }, value: this.#newcomers.length },
+        { labels: { what: "waiting" }, value: this.#waiting.length },
       ],
     };
   }
 
   /** The position of a waiting room, from 1; `undefined` when it does not wait. */
   position(room: string): number | undefined {
-    const at = this.#newcomers.findIndex((newcomer) => newcomer.room === room);
+    const at = this.#waiting.findIndex((newcomer) => newcomer.room === room);
     return at < 0 ? undefined : at + 1;
   }
 
   /** Resolves with a slot; rejects when `signal` is aborted before. */
   async take(room: string, signal: AbortSignal): Promise<BrowserSlot> {
-    if (this.#taken >= this.#most || this.#newcomers.length > 0) await this.#wait(room, signal);
+    if (this.#taken >= this.#capacity || this.#waiting.length > 0) await this.#wait(room, signal);
     else this.#taken++;
     this.#peak = Math.max(this.#peak, this.#taken);
     let guest: SlotHolder | undefined;
     let left = false;
     return {
-      settle: (settled) => {
+      assign: (settled) => {
         guest = settled;
-        this.#guests.add(settled);
-        this.#makeRoom();
+        this.#holders.add(settled);
+        this.#hibernateForWaiting();
       },
-      leave: () => {
+      release: () => {
         if (left) return;
         left = true;
         if (guest) {
-          this.#guests.delete(guest);
-          this.#leaving.delete(guest);
+          this.#holders.delete(guest);
+          this.#hibernating.delete(guest);
           this.#refusals.delete(guest);
         }
         this.#taken--;
-        this.#admit();
+        this.#admitWaiting();
       },
     };
   }
 
   #wait(room: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const newcomer: Newcomer = {
+      const newcomer: WaitingRoom = {
         room,
-        come: () => {
+        admit: () => {
           signal.removeEventListener("abort", give);
           resolve();
         },
       };
       const give = (): void => {
-        const at = this.#newcomers.indexOf(newcomer);
-        if (at >= 0) this.#newcomers.splice(at, 1);
+        const at = this.#waiting.indexOf(newcomer);
+        if (at >= 0) this.#waiting.splice(at, 1);
         reject(new Fenced("effect.superseded", "The place is wanted no more."));
       };
       signal.addEventListener("abort", give, { once: true });
-      this.#newcomers.push(newcomer);
-      this.#makeRoom();
+      this.#waiting.push(newcomer);
+      this.#hibernateForWaiting();
     });
   }
 
-  #admit(): void {
-    while (this.#taken < this.#most) {
-      const next = this.#newcomers.shift();
+  #admitWaiting(): void {
+    while (this.#taken < this.#capacity) {
+      const next = this.#waiting.shift();
       if (!next) break;
       this.#taken++;
-      next.come();
+      next.admit();
     }
-    this.#makeRoom();
+    this.#hibernateForWaiting();
   }
 
   /** Hibernates as many sessions as wait, longest idle first. */
-  #makeRoom(): void {
-    clearTimeout(this.#again);
-    while (this.#newcomers.length > this.#leaving.size) {
+  #hibernateForWaiting(): void {
+    clearTimeout(this.#retryTimer);
+    while (this.#waiting.length > this.#hibernating.size) {
       const guest = this.#longestIdle();
       if (!guest) {
-        this.#again = setTimeout(() => this.#makeRoom(), lifecycleLimits.pollSlotEvery);
+        this.#retryTimer = setTimeout(() => this.#hibernateForWaiting(), lifecycleLimits.pollSlotEvery);
         return;
       }
-      void this.#ask(guest);
+      void this.#hibernate(guest);
     }
   }
 
-  async #ask(guest: SlotHolder): Promise<void> {
+  async #hibernate(guest: SlotHolder): Promise<void> {
     const { idleSince } = guest;
-    this.#leaving.add(guest);
-    if (await guest.rest()) return;
-    this.#leaving.delete(guest);
+    this.#hibernating.add(guest);
+    if (await guest.hibernate()) return;
+    this.#hibernating.delete(guest);
     this.#refusals.set(guest, { idleSince, at: performance.now() });
-    this.#makeRoom();
+    this.#hibernateForWaiting();
   }
 
   #longestIdle(): SlotHolder | undefined {
     let found: SlotHolder | undefined;
     let since = Number.POSITIVE_INFINITY;
-    for (const guest of this.#guests) {
+    for (const guest of this.#holders) {
       const { idleSince } = guest;
-      if (idleSince === undefined || idleSince >= since || this.#leaving.has(guest)) continue;
+      if (idleSince === undefined || idleSince >= since || this.#hibernating.has(guest)) continue;
       const refusal = this.#refusals.get(guest);
       const asked =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;

@@ -17,13 +17,13 @@ interface ResultOf {
 }
 
 /** Unique per worker: no two results of a room have the same time. */
-let last = 0;
+let lastTime = 0;
 
 /** Stores a result and announces it. */
-async function keep({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
+async function storeResult({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
-  last = Math.max(now, last + 1);
-  const result_id = `result:${room}:${last}`;
+  lastTime = Math.max(now, lastTime + 1);
+  const result_id = `result:${room}:${lastTime}`;
   await store.results.put(result_id, body, now);
   if (body.length > sessionLimits.largeResult)
     events.tell("result_ready", room, { result_id, size: body.length, ...what });
@@ -40,7 +40,7 @@ export async function lightOutcome(
   const { code } = outcome.data;
   if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   try {
-    const result_id = await keep(services, room, JSON.stringify(outcome), what);
+    const result_id = await storeResult(services, room, JSON.stringify(outcome), what);
     return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true, result_id } };
   } catch {
     // Without a store the action is still done and must not be repeated.
@@ -62,9 +62,9 @@ export function announceLarge<Answer>(
   answer: Answer,
   shaped: (answer: Answer) => unknown = (plain) => plain,
 ): Answer {
-  if (!services.events.hears(room, "result_ready")) return answer;
+  if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
   // The answer does not wait for it; the store reports its own absence.
-  if (body.length > sessionLimits.largeResult) keep(services, room, body, { of }).catch(() => {});
+  if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

@@ -22,7 +22,6 @@ import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { browse } from "./browse-effect.ts";
-import { crowded, HIBERNATED } from "./crowded-error.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, wholeOutcome } from "./heavy-results.ts";
 import { loginAction } from "./login-action.ts";
@@ -31,6 +30,7 @@ import { RoomFiles } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
 import { type ActionRun, runAction } from "./run-action.ts";
 import { openAction } from "./seal-action.ts";
+import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 
@@ -52,15 +52,15 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   const until = performance.now() + sessionLimits.loadWithin;
   for (;;) {
     const session = rooms.get(room);
-    const resting = rooms.keeper(room)?.resting === true;
+    const resting = rooms.autosave(room)?.hibernating === true;
     if (session && !resting) return session;
     if (performance.now() >= until) break;
     // The session was live when the query was sent and is not any more.
     if (phase === "live" && !resting) throw hibernatedError(room);
     await rooms.nextChange(room);
   }
-  const position = services.sessions.places.position(room);
-  if (position !== undefined) throw crowded(room, position);
+  const position = services.sessions.slots.position(room);
+  if (position !== undefined) throw crowdedError(room, position);
   throw new Unavailable(
     "session.not_here",
     `The browser of session ${room} is not there now. Try again shortly.`,
@@ -125,7 +125,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       const action = await openAction(address.id, given.action, services.sessions.secrets);
       const pending = { ...given, action };
       const rooms = roomsOf(services.browser);
-      const done = resumed ? undefined : await rooms.keeper(address.id)?.begin();
+      const done = resumed ? undefined : await rooms.autosave(address.id)?.begin();
       const browser = rooms.get(address.id);
       const { outcome, step }: ActionRun =
         browser && !resumed
@@ -191,7 +191,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         opened: context.opened,
         error: context.error,
         restored: rooms.get(address.id)?.restored ?? null,
-        position: services.sessions.places.position(address.id) ?? null,
+        position: services.sessions.slots.position(address.id) ?? null,
       };
     },
     /** An unknown outcome is answered after the next change. */
@@ -202,7 +202,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       if (!pending)
         return { outcome: failedAction("interrupted", "It is too long ago to know what came of it.") };
       await roomsOf(services.browser).nextChange(address.id);
-      return { outcome: null, position: services.sessions.places.position(address.id) ?? null };
+      return { outcome: null, position: services.sessions.slots.position(address.id) ?? null };
     },
   },
 });

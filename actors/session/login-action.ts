@@ -19,7 +19,7 @@ export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
 type LoginAction = Extract<Action, { name: "login" }>;
 
 /** The purpose under which a recipe is encrypted. */
-export function recipeOf(room: string): string {
+export function loginPurpose(room: string): string {
   return `login/${room}`;
 }
 
@@ -34,7 +34,7 @@ export async function loginAction(
   const recipe =
     sealed === undefined
       ? recipes.get(browser)
-      : (JSON.parse(await (await secrets.vault).open(sealed, recipeOf(address.id))) as LoginRecipe);
+      : (JSON.parse(await (await secrets.vault).open(sealed, loginPurpose(address.id))) as LoginRecipe);
   if (!recipe) {
     return failedAction(
       "invalid_params",

@@ -51,13 +51,13 @@ export class RecordingService {
   }
 
   async get(id: string): Promise<Recording> {
-    const row = await this.#known(id);
+    const row = await this.#find(id);
     const steps = await this.#store.recordings.steps(id);
     return { ...headOf(row), steps: steps.map(({ body }) => JSON.parse(body)) };
   }
 
   async delete(id: string): Promise<void> {
-    await this.#known(id);
+    await this.#find(id);
     await this.#store.recordings.delete(id);
   }
 
@@ -89,7 +89,7 @@ export class RecordingService {
           candidates,
         });
       }
-      const outcome = await this.#do(room, at, step, { found: found.bound, values, id });
+      const outcome = await this.#runStep(room, at, step, { found: found.bound, values, id });
       const { code, effect, ...rest } = outcome.data;
       if (!outcome.success) return replayed(at, outcome.error ?? String(code), { ...rest, code });
       done.push({
@@ -107,7 +107,7 @@ export class RecordingService {
     return await this.#sessions.bind(room, targets);
   }
 
-  async #do(
+  async #runStep(
     room: string,
     at: number,
     step: RecordedStep,
@@ -129,7 +129,7 @@ export class RecordingService {
     }
   }
 
-  async #known(id: string): Promise<RecordingRecord> {
+  async #find(id: string): Promise<RecordingRecord> {
     const row = await this.#store.recordings.get(id);
     if (row) return row;
     throw new Refused("recording.not_found", `There is no recording ${id}. GET /api/recordings lists them.`, {

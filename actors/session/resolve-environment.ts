@@ -9,7 +9,7 @@ import type { LoginSecrets } from "../browser/index.ts";
 import type { UpstreamProxy } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-export interface Surroundings {
+export interface ResolvedEnvironment {
   readonly environment: BrowserEnvironment;
   readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
   readonly login: LoginRecipe | undefined;
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly secrets: readonly string[];
 }
 
-const NOTHING: Surroundings = {
+const EMPTY_ENVIRONMENT: ResolvedEnvironment = {
   environment: { credentials: [], headers: [] },
   storage: undefined,
   login: undefined,
@@ -27,7 +27,7 @@ const NOTHING: Surroundings = {
 };
 
 /** The purpose under which the options of a start are encrypted. */
-export function startOf(room: string): string {
+export function startPurpose(room: string): string {
   return `start/${room}`;
 }
 
@@ -36,10 +36,10 @@ export async function resolveEnvironment(
   room: string,
   { environment: sealed, initial_url }: SessionOptions,
   secrets: Secrets,
-): Promise<Surroundings> {
-  if (sealed === undefined) return NOTHING;
+): Promise<ResolvedEnvironment> {
+  if (sealed === undefined) return EMPTY_ENVIRONMENT;
   // Encrypted after validation by the gateway.
-  const asked = JSON.parse(await (await secrets.vault).open(sealed, startOf(room))) as Environment;
+  const asked = JSON.parse(await (await secrets.vault).open(sealed, startPurpose(room))) as Environment;
   const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = asked;
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];

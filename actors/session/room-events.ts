@@ -50,7 +50,7 @@ export class RoomEvents {
     this.#bus.publish(sessionTopic(room, type), this.numbered(room, event));
   }
 
-  hears(room: string, type: SessionEventType): boolean {
+  hasSubscribers(room: string, type: SessionEventType): boolean {
     return this.#interest.hears(sessionTopic(room, type));
   }
 
@@ -59,8 +59,8 @@ export class RoomEvents {
     let last = "";
     const notify = (): void => {
       const heard = {
-        changes: this.hears(room, "dom_change"),
-        content: this.hears(room, "screen_content_update"),
+        changes: this.hasSubscribers(room, "dom_change"),
+        content: this.hasSubscribers(room, "screen_content_update"),
       };
       const now = JSON.stringify(heard);
       if (now === last) return;

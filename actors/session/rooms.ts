@@ -4,28 +4,28 @@ import type { Browser, BrowserSession } from "../browser/index.ts";
 import type { Autosave } from "./autosave.ts";
 
 export class Rooms {
-  readonly #sessions = new Map<string, BrowserSession>();
-  readonly #keepers = new Map<string, Autosave>();
+  readonly #browsers = new Map<string, BrowserSession>();
+  readonly #autosaves = new Map<string, Autosave>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
   get(room: string): BrowserSession | undefined {
-    return this.#sessions.get(room);
+    return this.#browsers.get(room);
   }
 
-  keeper(room: string): Autosave | undefined {
-    return this.#keepers.get(room);
+  autosave(room: string): Autosave | undefined {
+    return this.#autosaves.get(room);
   }
 
-  enter(room: string, session: BrowserSession, keeper: Autosave): void {
-    this.#sessions.set(room, session);
-    this.#keepers.set(room, keeper);
+  enter(room: string, session: BrowserSession, autosave: Autosave): void {
+    this.#browsers.set(room, session);
+    this.#autosaves.set(room, autosave);
   }
 
   /** Another session may have entered meanwhile and stays. */
   leave(room: string, session: BrowserSession): void {
-    if (this.#sessions.get(room) === session) {
-      this.#sessions.delete(room);
-      this.#keepers.delete(room);
+    if (this.#browsers.get(room) === session) {
+      this.#browsers.delete(room);
+      this.#autosaves.delete(room);
     }
     this.notifyChange(room);
   }

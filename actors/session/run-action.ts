@@ -6,7 +6,7 @@ import type { PendingAction } from "../../machines/session/machine.ts";
 import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import type { BrowserSession, IntendedElement } from "../browser/index.ts";
 
-type Do = (action: Action) => Promise<ActionOutcome>;
+type PerformAction = (action: Action) => Promise<ActionOutcome>;
 
 export interface ActionRun {
   readonly outcome: ActionOutcome;
@@ -16,7 +16,7 @@ export interface ActionRun {
 export async function runAction(
   browser: BrowserSession,
   pending: PendingAction,
-  perform: Do,
+  perform: PerformAction,
 ): Promise<ActionRun> {
   const { action, retry = false, recorded = false } = pending;
   // The target is described before the action changes it; a page that cannot describe it is still acted on.
@@ -37,7 +37,7 @@ async function retryOnRebound(
     first,
     meant,
     action: perform,
-  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly action: Do },
+  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly action: PerformAction },
 ): Promise<ActionOutcome> {
   const { code, pressed } = first.data;
   if (code !== "element_stale" || pressed === true || Object.keys(meant.targets).length === 0) return first;

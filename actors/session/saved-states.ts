@@ -30,7 +30,7 @@ export class SessionStates {
       id: room,
       epoch,
       open: JSON.stringify(openPartOf(saved)),
-      sealed: await vault.seal(JSON.stringify(saved), aboutOf({ room, epoch })),
+      sealed: await vault.seal(JSON.stringify(saved), statePurpose({ room, epoch })),
       at: saved.saved_at,
     });
   }
@@ -41,7 +41,7 @@ export class SessionStates {
     if (row?.epoch !== epoch) return undefined;
     try {
       const vault = await this.#vault();
-      return JSON.parse(await vault.open(row.sealed, aboutOf({ room, epoch }))) as SavedSession; // Encrypted by `write`.
+      return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession; // Encrypted by `write`.
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message); // As above.
@@ -49,6 +49,6 @@ export class SessionStates {
   }
 }
 
-function aboutOf({ room, epoch }: SessionRef): string {
+function statePurpose({ room, epoch }: SessionRef): string {
   return `session/${room}/${epoch}`;
 }

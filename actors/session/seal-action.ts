@@ -9,10 +9,10 @@ import { maskedParams } from "../../machines/session/session-events.ts";
 import { deviceNamed } from "../browser/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Vault } from "../secrets/vault.ts";
-import { recipeOf } from "./login-action.ts";
-import { startOf } from "./resolve-environment.ts";
+import { loginPurpose } from "./login-action.ts";
+import { startPurpose } from "./resolve-environment.ts";
 
-interface Given {
+interface StartRequest {
   readonly options: SessionOptions;
   readonly environment: Environment;
   readonly egress: EgressPolicy;
@@ -22,7 +22,7 @@ interface Given {
 /** The options of a start with their encrypted environment. */
 export async function prepareStart(
   room: string,
-  { options, environment, egress, secrets }: Given,
+  { options, environment, egress, secrets }: StartRequest,
 ): Promise<SessionOptions> {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined);
   if (given.length === 0) return options;
@@ -39,7 +39,7 @@ export async function prepareStart(
   const { viewport, ...claims } = named ?? {};
   const sealed = await (await secrets.vault).seal(
     JSON.stringify({ ...claims, ...Object.fromEntries(given) }),
-    startOf(room),
+    startPurpose(room),
   );
   return {
     ...options,
@@ -63,7 +63,7 @@ export async function sealAction(
   if (action.name === "login") return await sealedLogin(room, action, secrets);
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
-  const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedIn(room));
+  const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
   // Decrypted by `openedAct`; no code between reads it.
   return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
 }
@@ -72,7 +72,7 @@ export async function sealAction(
 export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
   const { sealed } = action.params as { readonly sealed?: string }; // Encrypted above.
   if (sealed === undefined || action.name === "login") return action;
-  const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedIn(room)));
+  const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedTextPurpose(room)));
   return { name: action.name, params } as Action; // Encrypted above.
 }
 
@@ -81,7 +81,7 @@ interface Opening {
 }
 
 /** The purpose under which typed text is encrypted. */
-function typedIn(room: string): string {
+function typedTextPurpose(room: string): string {
   return `typed/${room}`;
 }
 
@@ -92,7 +92,7 @@ async function sealedLogin(
 ): Promise<Action> {
   const { login } = action.params;
   if (login === undefined) return action;
-  const sealed = await (await secrets.vault).seal(JSON.stringify(login), recipeOf(room));
+  const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
   // Decrypted by `loginAct`; no code between reads it.
   return { name: "login", params: { sealed } as typeof action.params };
 }

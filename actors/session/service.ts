@@ -33,8 +33,8 @@ import type { Environment, StorageState } from "../../machines/session/session-e
 import type { IntendedElement } from "../browser/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { crowded, HIBERNATED } from "./crowded-error.ts";
 import { prepareStart, sealAction } from "./seal-action.ts";
+import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 export interface SessionFile {
   readonly record: DownloadRecord;
@@ -42,7 +42,7 @@ export interface SessionFile {
 }
 
 /** With an id, a repeated command gets the same answer. */
-const same = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
+const withId = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
 
 type SessionQuery = QueryName<SessionProtocol>;
 
@@ -79,23 +79,23 @@ export class SessionService {
       assertUrlAllowed(new URL(initial_url), this.#egress);
     }
     await this.#system.ask("session", room, { type: "START", options });
-    const { opened } = await this.#up(room, "start");
+    const { opened } = await this.#waitForBrowser(room, "start");
     return opened ?? { success: true, error: null, data: {} };
   }
 
   /** Resolves when the session is restored. */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
-    return (await this.#up(room, "come back")).restored ?? undefined;
+    return (await this.#waitForBrowser(room, "come back")).restored ?? undefined;
   }
 
   /** Turns the video on or off; actions continue. */
-  async present(room: string, shown: boolean): Promise<void> {
+  async setStreaming(room: string, shown: boolean): Promise<void> {
     await this.#system.ask("session", room, { type: shown ? "RESUME" : "PAUSE" });
   }
 
   /** Waits for the browser. */
-  async #up(room: string, what: "start" | "come back"): Promise<SessionStatus> {
+  async #waitForBrowser(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;
     while (performance.now() < until) {
@@ -110,7 +110,7 @@ export class SessionService {
           status: 409,
         });
     }
-    if (waiting !== null) throw crowded(room, waiting);
+    if (waiting !== null) throw crowdedError(room, waiting);
     throw new TimedOut("session.timeout", `Session ${room} did not ${what} in time.`);
   }
 
@@ -133,7 +133,7 @@ export class SessionService {
       if (outcome) return outcome;
       waiting = position;
     }
-    if (waiting) throw crowded(room, waiting, { id });
+    if (waiting) throw crowdedError(room, waiting, { id });
     throw new TimedOut("session.timeout", `It is still under way. Ask again with id ${id}.`, {
       details: { id },
     });
@@ -175,12 +175,12 @@ export class SessionService {
 
   /** Starts a recording; returns its id, or that of the running one. */
   async record(room: string, name: string, id?: string): Promise<string> {
-    return (await this.#system.ask("session", room, { type: "RECORD", name }, same(id))).recording_id;
+    return (await this.#system.ask("session", room, { type: "RECORD", name }, withId(id))).recording_id;
   }
 
   /** `null`: nothing was being recorded. */
   async stopRecording(room: string, id?: string): Promise<string | null> {
-    return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, same(id))).recording_id;
+    return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, withId(id))).recording_id;
   }
 
   bind(room: string, targets: IntendedElement["targets"]): Promise<Bindings> {

@@ -7,11 +7,11 @@ import { BrowserSlots } from "./browser-slots.ts";
 import { SessionStates } from "./saved-states.ts";
 
 export interface SessionServices {
-  readonly places: BrowserSlots;
+  readonly slots: BrowserSlots;
   readonly states: SessionStates;
   readonly secrets: Secrets;
   /** Creates an egress proxy through an upstream proxy; the caller closes it. */
-  readonly wayThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
+  readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
 }
 
@@ -21,15 +21,15 @@ export interface SessionServicesOptions {
   /** Maximum sessions with a browser. */
   readonly live: number;
   /** Secrets of the environment. */
-  readonly given: Readonly<Record<string, GivenSecret>>;
-  readonly wayThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
+  readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;
+  readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
 }
 
 export function sessionServices(options: SessionServicesOptions): SessionServices {
-  const { store, dataDir, live, given, wayThrough, log } = options;
+  const { store, dataDir, live, environmentSecrets: given, proxyThrough: wayThrough, log } = options;
   // The key is created when it is first needed.
   const secrets = new Secrets(dataDir, given);
   const states = new SessionStates(store, () => secrets.vault);
-  return { places: new BrowserSlots(live), states, secrets, wayThrough, log };
+  return { slots: new BrowserSlots(live), states, secrets, proxyThrough: wayThrough, log };
 }

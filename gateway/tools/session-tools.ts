@@ -143,7 +143,7 @@ const pauseSession = defineTool({
   annotations: { ...changesSession, openWorldHint: false },
   async handle(cairn, input) {
     const room_name = roomOf(input);
-    await cairn.sessions.present(room_name, false);
+    await cairn.sessions.setStreaming(room_name, false);
     return { status: "paused" as const, room_name };
   },
 });
@@ -158,7 +158,7 @@ const resumeSession = defineTool({
   annotations: { ...changesSession, openWorldHint: false },
   async handle(cairn, input) {
     const room_name = roomOf(input);
-    await cairn.sessions.present(room_name, true);
+    await cairn.sessions.setStreaming(room_name, true);
     return { status: "resumed" as const, room_name };
   },
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const load = (path: string) => import(join(page.folder, path));
   const { Stage: CopiedStage } = await load("test/actors/runtime/support/stage.ts");
   const { ActorSystem: CopiedSystem } = await load("actors/runtime/index.ts");
-  const { loadKinds } = await load("actors/kinds.ts");
+  const { loadKinds } = await load("actors/load-kinds.ts");
   const { loadProtocols, validateCommand } = await load("actors/validate-command.ts");
   const protocols: ReadonlyMap<string, KindProtocol> = await loadProtocols();
   const made: Stage = new CopiedStage();

@@ -32,7 +32,7 @@ export class MemorySessions implements Sessions {
     this.rooms.delete(room);
   }
 
-  async present(room: string, shown: boolean): Promise<void> {
+  async setStreaming(room: string, shown: boolean): Promise<void> {
     this.#room(room);
     this.calls.push({ room, shown });
   }

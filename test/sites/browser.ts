@@ -19,8 +19,8 @@ export function noSessions(store: Store): SessionServices {
     store,
     dataDir: FOLDER,
     live: 1,
-    given: {},
-    wayThrough: () => Promise.reject(new Error("No other proxy here.")),
+    environmentSecrets: {},
+    proxyThrough: () => Promise.reject(new Error("No other proxy here.")),
     log: () => {},
   });
 }

@@ -11,7 +11,7 @@ function resolver(answers: readonly (readonly string[])[], options: Partial<Reso
   const destinations = createDestinations({
     policy: local,
     now: () => clock.now,
-    lookUp: async (host) => {
+    lookup: async (host) => {
       asked.push(host);
       const answer = answers[asked.length - 1];
       if (!answer) throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });

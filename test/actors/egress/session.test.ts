@@ -27,7 +27,7 @@ let reached = 0;
 function only(port: string): Destinations {
   const closed = createDestinations({
     policy: { loopback: false, allowPrivate: [] },
-    lookUp: async (host) => (host === "rebound.test" ? ["127.0.0.1"] : ["169.254.169.254"]),
+    lookup: async (host) => (host === "rebound.test" ? ["127.0.0.1"] : ["169.254.169.254"]),
   });
   return {
     addressesOf: (url) => (url.port === port ? ["127.0.0.1"] : closed.addressesOf(url)),
@@ -58,7 +58,7 @@ afterAll(async () => {
 }, PATIENCE);
 
 const act = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
-  session.act(parseAction(name, params), async () => {});
+  session.perform(parseAction(name, params), async () => {});
 
 async function show(path: string, body: string): Promise<void> {
   site.routes.set(path, html("Page", body));
@@ -257,7 +257,7 @@ test(
     await act("wait", { downloads: true, network_idle: true, seconds: 20 });
     expect(reached).toBe(0);
     expect(proxy.troubleWith(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
-    const { requests } = session.beside.network(
+    const { requests } = session.resources.network(
       networkRequestSchema.parse({ room_name: "x", url: host, limit: 1_000 }),
     );
     expect(requests.filter(({ type }) => type === "image")[0]).toMatchObject({
@@ -266,9 +266,9 @@ test(
     });
     const { tabs } = await session.context();
     expect(JSON.stringify(tabs)).not.toContain("/etc/passwd");
-    const written = await session.written(undefined);
+    const written = await session.documentHtml(undefined);
     expect(JSON.stringify(written)).not.toContain("root:");
-    for (const { state, bytes } of session.beside.downloads?.all() ?? [])
+    for (const { state, bytes } of session.resources.downloads?.all() ?? [])
       expect([state, bytes > 0 && state === "completed"]).not.toEqual(["completed", true]);
   },
   PATIENCE,

@@ -32,7 +32,7 @@ export async function proxyOf({
 }: ProxyOptions = {}): Promise<EgressProxy> {
   const destinations = createDestinations({
     policy: { loopback, allowPrivate: [] },
-    lookUp: lookUp ?? (async (host) => names[host] ?? []),
+    lookup: lookUp ?? (async (host) => names[host] ?? []),
   });
   const proxy = await startEgressProxy({ destinations, ...rest });
   closing.push(proxy.close);

@@ -18,7 +18,7 @@ function readerOf(names: Names | Lookup, policy = { loopback: true, allowPrivate
   const resolve: Lookup = typeof names === "function" ? names : async (host) => names[host] ?? [];
   return createReader({
     userAgent: "Cairn/test",
-    destinations: createDestinations({ policy, lookUp: resolve }),
+    destinations: createDestinations({ policy, lookup: resolve }),
   });
 }
 
@@ -143,7 +143,7 @@ test("the cache of host addresses drops the oldest host beyond its limit", async
   let asked = 0;
   const destinations = createDestinations({
     policy: { loopback: true, allowPrivate: [] },
-    lookUp: async () => [`8.8.8.${asked++ % 8}`],
+    lookup: async () => [`8.8.8.${asked++ % 8}`],
   });
   for (let n = 0; n <= egressLimits.origins; n++)
     await destinations.addressesOf(new URL(`http://h${n}.test/`));

@@ -20,7 +20,7 @@ const server = Bun.serve({
 });
 const destinations = createDestinations({
   policy: { loopback: true, allowPrivate: [] },
-  lookUp: async () => ["127.0.0.1"],
+  lookup: async () => ["127.0.0.1"],
 });
 const reader = createReader({ userAgent: "Cairn/test", destinations });
 const outcomes = [];

@@ -48,7 +48,7 @@ function sceneOf(): Scene {
       session: session as unknown as BrowserSession,
       states: states as unknown as SessionStates,
       signal: rested.signal,
-      tell: async () => {
+      notify: async () => {
         scene.told += 1;
         await scene.whenTold();
         rested.abort();
@@ -74,7 +74,7 @@ function sceneOf(): Scene {
 
 test("a session that nobody uses is saved, and then rests", async () => {
   const scene = sceneOf();
-  expect(await scene.keeper.rest()).toBe(true);
+  expect(await scene.keeper.hibernate()).toBe(true);
   expect(scene.written).toEqual(["before"]);
 });
 
@@ -85,9 +85,9 @@ test("an act that was done while it was saved keeps it awake; the next rest has 
     scene.state = "after";
     done();
   };
-  expect(await scene.keeper.rest()).toBe(false);
+  expect(await scene.keeper.hibernate()).toBe(false);
   expect(scene.told).toBe(0);
-  expect(await scene.keeper.rest()).toBe(true);
+  expect(await scene.keeper.hibernate()).toBe(true);
   expect(scene.written.at(-1)).toBe("after");
 });
 
@@ -96,11 +96,11 @@ test("an act that has begun and is not done keeps it awake", async () => {
   const idle = scene.keeper.idleSince;
   const done = await scene.keeper.begin();
   expect(scene.keeper.idleSince).toBeUndefined();
-  expect(await scene.keeper.rest()).toBe(false);
+  expect(await scene.keeper.hibernate()).toBe(false);
   done();
   // Whoever remembers since when it was idle when it refused sees that it was used since.
   expect(scene.keeper.idleSince).toBeGreaterThan(idle ?? Number.POSITIVE_INFINITY);
-  expect(await scene.keeper.rest()).toBe(true);
+  expect(await scene.keeper.hibernate()).toBe(true);
 });
 
 test("an act that comes while the machine is told begins when that is over, also when telling failed", async () => {
@@ -114,7 +114,7 @@ test("an act that comes while the machine is told begins when that is over, also
       order.push("told");
       if (failure) throw failure;
     };
-    expect(await scene.keeper.rest()).toBe(failure === undefined);
+    expect(await scene.keeper.hibernate()).toBe(failure === undefined);
     await begun;
     expect(order).toEqual(["told", "act"]);
   }

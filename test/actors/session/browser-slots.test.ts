@@ -11,13 +11,13 @@ class Sitter implements SlotHolder {
   constructor(place: BrowserSlot, idleSince: number | undefined) {
     this.#place = place;
     this.idleSince = idleSince;
-    place.settle(this);
+    place.assign(this);
   }
 
-  async rest(): Promise<boolean> {
+  async hibernate(): Promise<boolean> {
     this.asked++;
     if (!this.may) return false;
-    setTimeout(() => this.#place.leave(), 0);
+    setTimeout(() => this.#place.release(), 0);
     return true;
   }
 }
@@ -39,7 +39,7 @@ test("newcomers wait in their order while nobody is idle, and are told their pos
   const come = async (room: string): Promise<void> => {
     const place = await places.take(room, never);
     order.push(room);
-    place.leave();
+    place.release();
   };
   const coming = ["b", "c"].map(come);
   expect([places.position("a"), places.position("b"), places.position("c")]).toEqual([undefined, 1, 2]);
@@ -62,7 +62,7 @@ test("who must stay is not asked again before something was done in it", async (
   sitter.idleSince = 2;
   const place = await coming;
   expect(sitter.asked).toBe(2);
-  place.leave();
+  place.release();
   await other;
 });
 
@@ -75,9 +75,9 @@ test("who is wanted no more leaves the queue", async () => {
   gone.abort();
   await expect(coming).rejects.toMatchObject({ code: "effect.superseded" });
   expect(places.position("c")).toBe(1);
-  place.leave();
+  place.release();
   // Twice is once.
-  place.leave();
+  place.release();
   await next;
   expect(places.taken).toBe(1);
 });

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CairnNode, startCairn } from "../../actors/index.ts";
-import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { type CairnNode, startCairn } from "../../../actors/index.ts";
+import { explorationTopic } from "../../../machines/exploration/exploration-events.ts";
 import {
   type ExplorationEvent,
   explorationEventSchema,
   startExplorationSchema,
-} from "../../machines/exploration/protocol.ts";
-import { leaseLimits } from "../../machines/runtime/limits.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+} from "../../../machines/exploration/protocol.ts";
+import { leaseLimits } from "../../../machines/runtime/limits.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
 const PAGES = 40;
 const TIMEOUT = 60_000;

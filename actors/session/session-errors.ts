@@ -4,7 +4,7 @@ import { Unavailable } from "../../machines/errors.ts";
 /** The code that tells a query to wake the session first. */
 export const HIBERNATED = "session.asleep";
 
-export function crowded(
+export function crowdedError(
   room: string,
   position: number,
   more: Readonly<Record<string, unknown>> = {},
