@@ -16,8 +16,8 @@ import type { CairnServices } from "../../actors/services.ts";
 import { RoomEvents } from "../../actors/session/room-events.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
-import { browser, noSessions } from "../sites/browser.ts";
-import { destinations } from "../sites/destinations.ts";
+import { browser, noSessions } from "../sites/lazy-browser.ts";
+import { destinations } from "../sites/test-destinations.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 

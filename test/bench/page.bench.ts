@@ -13,8 +13,8 @@ import type { ContextSession } from "../../actors/browser/session/browser-sessio
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/stage.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
-import { type ServedSite, serveFolder } from "../sites/folder.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { coverageOf } from "./support/accessibility-coverage.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { generatedPage } from "./support/generated-page.ts";

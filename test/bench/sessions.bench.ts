@@ -16,8 +16,8 @@ import type { BrowserSession } from "../../actors/browser/session/browser-sessio
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { processTree } from "../e2e/process-tree.ts";
-import { destinations } from "../sites/destinations.ts";
-import { html, serveSite } from "../sites/site.ts";
+import { html, serveSite } from "../sites/scripted-site.ts";
+import { destinations } from "../sites/test-destinations.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
 import { bytesOfHibernated } from "./support/hibernated-sessions.ts";
 import { type RawContext, rawContext } from "./support/raw-context.ts";

@@ -5,11 +5,11 @@
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { countReachable, type SiteCount } from "../e2e/independent-count.ts";
 import { JobWatch } from "../e2e/job-watch.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
-import { countReachable, type SiteCount } from "../e2e/reachable.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
-import { type ServedSite, serveFolder } from "../sites/folder.ts";
+import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
 
 const JOB = "chaos";
 /**

@@ -24,7 +24,7 @@ export async function unitTests(): Promise<readonly string[]> {
 
 export function denoTests(paths: readonly string[]): readonly string[] {
   const config = join(import.meta.dirname, "deno.json");
-  const script = join(import.meta.dirname, "run.ts");
+  const script = join(import.meta.dirname, "run-deno-tests.ts");
   return [
     join(ROOT, "node_modules/.bin/deno"),
     "run",

@@ -2,7 +2,7 @@
  * A person steers a job that takes its time: pause, resume, cancel, and looking at it meanwhile.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 

@@ -3,13 +3,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
-import { type ServedSite, serveFolder } from "../sites/folder.ts";
+import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";
+import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-count.ts";
 import { JobWatch } from "./job-watch.ts";
+import { searches } from "./manual-searches.ts";
 import { pythonManual } from "./python-manual.ts";
-import { clicksBetween, countReachable, keyOf, type SiteCount } from "./reachable.ts";
-import { searches } from "./searches.ts";
 import { differences, type StoredSite, storedSite } from "./stored-site.ts";
 
 const MAX_DEPTH = 3;

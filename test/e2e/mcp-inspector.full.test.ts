@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { type Inspected, Inspector } from "./mcp-inspector.ts";
 

@@ -1,6 +1,6 @@
 /** What sessions of a real Cairn tell beside their pages, over HTTP: extracts, logs, files, pictures as acts. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;

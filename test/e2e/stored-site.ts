@@ -2,7 +2,7 @@
  * What a finished job kept, in the form of the independent count, and how the two differ.
  */
 import type { Cairn } from "./cairn-process.ts";
-import { keyOf, type SiteCount } from "./reachable.ts";
+import { keyOf, type SiteCount } from "./independent-count.ts";
 
 export interface StoredSite {
   /** Keys of the stored pages, with repetitions if there are any. */

@@ -9,7 +9,7 @@ import type { Destinations } from "../../../machines/egress/destinations.ts";
 import { networkRequestSchema } from "../../../machines/session/log-schemas.ts";
 import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { testBrowser } from "../browser/test-browser.ts";
 import { closeAll, closing, listen } from "./way-out.ts";
 

@@ -10,7 +10,7 @@ import {
   type Lookup,
   startEgressProxy,
 } from "../../../actors/egress/index.ts";
-import { serveSite } from "../../sites/site.ts";
+import { serveSite } from "../../sites/scripted-site.ts";
 
 export const closing: (() => unknown)[] = [];
 /** Each file hands it to `afterEach`. */

@@ -13,7 +13,7 @@ import {
   startExplorationSchema,
 } from "../../../machines/exploration/protocol.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 
 const PAGES = 40;
 const TIMEOUT = 60_000;

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import type { ScriptedSite } from "../../sites/site.ts";
+import type { ScriptedSite } from "../../sites/scripted-site.ts";
 import { shop } from "./shop.ts";
 import { Town } from "./town.ts";
 

@@ -1,7 +1,7 @@
 /**
  * A made-up shop of eight pages: duplicate titles, a page by query, a redirect, a form, a link that leaves the site.
  */
-import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 
 const navigation = '<nav><a href="/">Home</a> <a href="/orders/">Orders</a></nav>';
 

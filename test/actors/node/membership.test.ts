@@ -6,7 +6,7 @@ import { workerNames } from "../../../actors/runtime/host/placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
-import { NatsServer } from "../../support/nats.ts";
+import { NatsServer } from "../../support/nats-server.ts";
 
 const log = () => {};
 const member = (name: string): Member => ({ name, roles, workers: 1, version: "1.0.0", kinds: {}, since: 0 });

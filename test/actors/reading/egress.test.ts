@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
 import { egressLimits } from "../../../actors/egress/limits.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { serveSite } from "../../sites/site.ts";
+import { serveSite } from "../../sites/scripted-site.ts";
 import { read, site, stopSites } from "./visit.ts";
 
 afterEach(stopSites);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { html } from "../../sites/site.ts";
+import { html } from "../../sites/scripted-site.ts";
 import { head, page, rawServer, read, site, stopSites } from "./visit.ts";
 
 afterEach(stopSites);

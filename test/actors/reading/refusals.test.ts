@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { serveSite } from "../../sites/site.ts";
+import { serveSite } from "../../sites/scripted-site.ts";
 import { head, rawServer, read, site, stopSites } from "./visit.ts";
 
 afterEach(stopSites);

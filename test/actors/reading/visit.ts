@@ -7,8 +7,8 @@ import {
   type ReadOutcome,
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/scope.ts";
-import { destinations } from "../../sites/destinations.ts";
-import { type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { destinations } from "../../sites/test-destinations.ts";
 
 const stops: (() => unknown)[] = [];
 /** Each test file passes this function to `afterEach`. */

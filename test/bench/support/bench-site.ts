@@ -4,8 +4,8 @@
  * `library/os.html` with a different title, so that no recognition of equal pages makes the crawl cheaper.
  */
 import { join, normalize } from "node:path";
-import { serveFolder } from "../../sites/folder.ts";
-import { serveSite } from "../../sites/site.ts";
+import { serveFolder } from "../../sites/folder-site.ts";
+import { serveSite } from "../../sites/scripted-site.ts";
 import { serveGenerated } from "./generated-site.ts";
 
 const [folder, copies = "0"] = process.argv.slice(2);

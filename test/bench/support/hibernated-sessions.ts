@@ -23,7 +23,7 @@ import { RoomEvents } from "../../../actors/session/room-events.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import { openStore } from "../../../store/index.ts";
-import { destinations } from "../../sites/destinations.ts";
+import { destinations } from "../../sites/test-destinations.ts";
 
 const LIVE = 4;
 const WARM = 40;

@@ -16,7 +16,7 @@ import { busLimits } from "../../../actors/runtime/limits.ts";
 import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
-import { NatsServer } from "../../support/nats.ts";
+import { NatsServer } from "../../support/nats-server.ts";
 import type { BareConsumer } from "./bare-consumer.ts";
 import { median, type Row } from "./bench.ts";
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/log-schemas.ts";
-import { html, serveSite } from "../../../sites/site.ts";
+import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;

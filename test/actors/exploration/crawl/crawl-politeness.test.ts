@@ -24,9 +24,9 @@ import type { ExplorationStatus } from "../../../../machines/exploration/protoco
 import { readingLimits } from "../../../../machines/reading/limits.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
-import { browser, noSessions } from "../../../sites/browser.ts";
-import { destinations } from "../../../sites/destinations.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { browser, noSessions } from "../../../sites/lazy-browser.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { destinations } from "../../../sites/test-destinations.ts";
 
 const WORKERS = 2;
 let store: OwnedStore;

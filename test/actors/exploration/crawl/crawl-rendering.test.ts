@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { Rendering } from "../../../../machines/exploration/protocol.ts";
 import type { DonePage } from "../../../../store/index.ts";
-import { browser } from "../../../sites/browser.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { browser } from "../../../sites/lazy-browser.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { Explorer } from "./explorer.ts";
 
 const PATIENCE = 60_000;

@@ -20,8 +20,8 @@ import type { ExplorationRequest } from "../../../../machines/exploration/explor
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
-import { browser, noSessions } from "../../../sites/browser.ts";
-import { destinations } from "../../../sites/destinations.ts";
+import { browser, noSessions } from "../../../sites/lazy-browser.ts";
+import { destinations } from "../../../sites/test-destinations.ts";
 
 /** A site as a graph: for each page number, the page numbers it links to. */
 type Graph = readonly (readonly number[])[];

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
-import { links, prose, siteWithTrap } from "../../../sites/endless.ts";
-import { html, serveSite } from "../../../sites/site.ts";
-import { pad, traps } from "../../../sites/traps.ts";
+import { html, serveSite } from "../../../sites/scripted-site.ts";
+import { pad, traps } from "../../../sites/trap-cases.ts";
+import { links, prose, siteWithTrap } from "../../../sites/trap-sites.ts";
 import { Explorer } from "./explorer.ts";
 
 const PATIENCE = 60_000;

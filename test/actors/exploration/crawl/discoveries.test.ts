@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { links, prose } from "../../../sites/endless.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { links, prose } from "../../../sites/trap-sites.ts";
 import { type Explored, Explorer } from "./explorer.ts";
 
 let explorer: Explorer;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readPage } from "../../../../actors/reading/content/read-page.ts";
-import { html } from "../../../sites/site.ts";
+import { html } from "../../../sites/scripted-site.ts";
 
 const URL_OF_PAGE = "https://a.example/shop/boots/red";
 

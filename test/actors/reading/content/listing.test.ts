@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { readListing } from "../../../../actors/reading/content/listing.ts";
 import { createReader, type Reader } from "../../../../actors/reading/index.ts";
 import { readingLimits } from "../../../../machines/reading/limits.ts";
-import { destinations } from "../../../sites/destinations.ts";
-import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { destinations } from "../../../sites/test-destinations.ts";
 
 const at = "http://e.com/sitemap.xml";
 

@@ -5,7 +5,7 @@ import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
 import { isBoundTo } from "../../../../../machines/session/host-binding.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
 import { type SessionStage, sessionStage } from "../stage.ts";
 
 const PASSWORD = "s3cret & more";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "../stage.ts";
 
 const PATIENCE = 60_000;

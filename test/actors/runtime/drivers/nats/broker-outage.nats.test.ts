@@ -9,7 +9,7 @@ import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/co
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { busLimits } from "../../../../../actors/runtime/limits.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 
 // A silent broker is given some time to say something.

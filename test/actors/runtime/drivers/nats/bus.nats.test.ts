@@ -16,7 +16,7 @@ import {
   shardOf,
   systemClock,
 } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { errorOf, holdsTheBusContract, until } from "../bus.contract.ts";
 
 let server: NatsServer;

@@ -9,7 +9,7 @@ import { CairnError } from "../../../../../machines/errors.ts";
 import { addressLimits } from "../../../../../machines/runtime/limits.ts";
 import { roles } from "../../../../../machines/runtime/roles.ts";
 import { type OwnedStore, openStore } from "../../../../../store/index.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { ClusterNode } from "../../support/cluster-node.ts";
 import { until } from "../bus.contract.ts";
 

@@ -4,7 +4,7 @@ import type { Delivery } from "../../../../../actors/runtime/drivers/bus.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { errorOf, until } from "../bus.contract.ts";
 
 const target = address("counter", "a");

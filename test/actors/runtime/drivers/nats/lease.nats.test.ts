@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/lease.nats.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { errorOf, until } from "../bus.contract.ts";
 import { holdsTheLeaseContract } from "../lease.contract.ts";
 

@@ -5,7 +5,7 @@ import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts"
 import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 
 let server: NatsServer;

@@ -11,8 +11,8 @@ import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.
 import type { NatsConnectionOptions } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
-import { freePort, NatsServer } from "../../../../support/nats.ts";
 import { natsOperator } from "../../../../support/nats-operator.ts";
+import { freePort, NatsServer } from "../../../../support/nats-server.ts";
 import { errorOf, until } from "../bus.contract.ts";
 
 const certificate = (name: string) =>

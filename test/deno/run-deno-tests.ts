@@ -1,6 +1,6 @@
 /**
  * Runs unit tests on Deno, one file after another:
- * `deno run -A --no-check --config test/deno/deno.json test/deno/run.ts <file or folder>…`.
+ * `deno run -A --no-check --config test/deno/deno.json test/deno/run-deno-tests.ts <file or folder>…`.
  * It is no `deno test`, which ends the JavaScript of each file while the threads of an embedded database still run, and
  * crashes.
  */

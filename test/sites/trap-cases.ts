@@ -3,8 +3,8 @@
  * how many of its pages are read before the rest is left.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
-import { links, prose } from "./endless.ts";
-import { html } from "./site.ts";
+import { html } from "./scripted-site.ts";
+import { links, prose } from "./trap-sites.ts";
 
 const MOST = explorationLimits.pagesWithoutNovelty;
 

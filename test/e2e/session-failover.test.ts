@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/vault.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
-import { NatsServer } from "../support/nats.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 240_000;

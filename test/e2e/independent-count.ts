@@ -4,7 +4,7 @@
  * Breadth first over HTTP with its own scanner (`markup.ts`) and its own idea of when two URLs are one. The
  * end-to-end test and the chaos rounds hold Cairn's stored pages and links against it.
  */
-import { scanMarkup } from "./markup.ts";
+import { scanMarkup } from "./scan-markup.ts";
 
 export interface SiteCount {
   /** Dedupe keys of the HTML pages, with the depth each was found at; the start page has depth 0. */

@@ -1,7 +1,7 @@
 /** Browser sessions of a real Cairn over HTTP: from the start of a room to its end, and after a crash. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;

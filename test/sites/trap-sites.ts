@@ -4,7 +4,7 @@
  * Every page of a trap is made from its URL, so the trap has no end; every page of the other sites has a text of
  * its own, as somebody would have written it.
  */
-import { html, type ScriptedSite, serveSite } from "./site.ts";
+import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 
 const WORDS = (
   "apple anchor amber basket bridge candle canvas cedar chapel cloud copper corner crane dagger desert drum eagle " +

@@ -1,6 +1,6 @@
 /** What pages say about themselves, from a site to the answers of the API. */
 import { expect, test } from "bun:test";
-import { html, serveSite } from "../sites/site.ts";
+import { html, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 test("results and page queries tell what a page says about itself, and nearly equal pages share a signature", async () => {

@@ -5,10 +5,10 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "cheerio";
-import { serveSite } from "../sites/site.ts";
-import { scanMarkup } from "./markup.ts";
+import { serveSite } from "../sites/scripted-site.ts";
+import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
 import { pythonManual } from "./python-manual.ts";
-import { clicksBetween, countReachable, keyOf } from "./reachable.ts";
+import { scanMarkup } from "./scan-markup.ts";
 
 test("the scanner finds the links and the title that a whole HTML parser finds", async () => {
   const folder = join(await pythonManual(), "howto");

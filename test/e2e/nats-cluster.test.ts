@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";
-import { NatsServer } from "../support/nats.ts";
+import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
 const PATIENCE = 240_000;

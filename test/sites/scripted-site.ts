@@ -4,7 +4,7 @@
  * A string is an HTML page, a `Response` is answered as it is, a function decides at each request. `robots.txt`
  * is a 404 unless it is a route. Routes may be changed while the site runs.
  */
-import type { ServedSite } from "./folder.ts";
+import type { ServedSite } from "./folder-site.ts";
 
 export interface SiteRequest {
   readonly method: string;
