@@ -92,7 +92,7 @@ export interface Sessions {
    * that runs.
    */
   recover(room: string): Promise<Restored | undefined>;
-  act(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
+  runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;

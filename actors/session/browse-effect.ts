@@ -48,7 +48,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: way,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      emit: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // The payload of its own type.
+      emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>), // The payload of its own type.
     });
     browser.resources.redactor.add(...given.secrets);
     if (given.login) keepRecipe(browser, given.login);

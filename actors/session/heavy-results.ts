@@ -26,7 +26,7 @@ async function storeResult({ store, events }: CairnServices, room: string, body:
   const result_id = `result:${room}:${lastTime}`;
   await store.results.put(result_id, body, now);
   if (body.length > sessionLimits.largeResult)
-    events.tell("result_ready", room, { result_id, size: body.length, ...what });
+    events.emit("result_ready", room, { result_id, size: body.length, ...what });
   return result_id;
 }
 

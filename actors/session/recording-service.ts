@@ -121,7 +121,11 @@ export class RecordingService {
     const values = Object.fromEntries(step.needs.map((path) => [path, how.values[`${at}.${path}`]]));
     try {
       const action = parseAction(step.action, replayedParams(step, indices, values));
-      return await this.#sessions.act(room, action, how.id === undefined ? {} : { id: `${how.id}-${at}` });
+      return await this.#sessions.runAction(
+        room,
+        action,
+        how.id === undefined ? {} : { id: `${how.id}-${at}` },
+      );
     } catch (error) {
       // The answer reports the steps that were done.
       if (!(error instanceof CairnError)) throw error;

@@ -45,7 +45,7 @@ export class RoomEvents {
     return { ...event, event_id: `${count.epoch}-${count.seq}`, seq: count.seq };
   }
 
-  tell<Type extends SessionEventType>(type: Type, room: string, payload: Payload<Type>): void {
+  emit<Type extends SessionEventType>(type: Type, room: string, payload: Payload<Type>): void {
     const event = sessionEvent(type, room, payload, Date.now());
     this.#bus.publish(sessionTopic(room, type), this.numbered(room, event));
   }
@@ -55,7 +55,7 @@ export class RoomEvents {
   }
 
   /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */
-  follow(room: string, tell: (heard: RoomSubscriptions) => void): () => void {
+  follow(room: string, listen: (heard: RoomSubscriptions) => void): () => void {
     let last = "";
     const notify = (): void => {
       const heard = {
@@ -65,7 +65,7 @@ export class RoomEvents {
       const now = JSON.stringify(heard);
       if (now === last) return;
       last = now;
-      tell(heard);
+      listen(heard);
     };
     this.#following.add(notify);
     notify();

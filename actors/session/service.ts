@@ -118,7 +118,7 @@ export class SessionService {
     await this.#system.ask("session", room, { type: "CLOSE" });
   }
 
-  async act(
+  async runAction(
     room: string,
     action: Action,
     { id = crypto.randomUUID(), called, job_id, retry }: ActionOptions = {},

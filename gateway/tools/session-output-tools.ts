@@ -140,7 +140,7 @@ const saveAsPdf = defineTool({
   neverRan: ["session.not_found"],
   async handle(cairn, { room_name, session_id, ...params }, { commandId: id }) {
     const room = roomOf({ room_name, session_id });
-    const outcome = await cairn.sessions.act(room, { name: "save_as_pdf", params }, { id });
+    const outcome = await cairn.sessions.runAction(room, { name: "save_as_pdf", params }, { id });
     const { file } = outcome.data;
     const fileId = typeof file === "object" && file !== null && "id" in file ? String(file.id) : undefined;
     return fileId === undefined

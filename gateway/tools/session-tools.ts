@@ -203,7 +203,7 @@ const executeAction = defineTool({
   neverRan,
   async handle(cairn, input, { commandId }) {
     const { action_type: called, params } = input;
-    const outcome = await cairn.sessions.act(roomOf(input), parseAction(called, params), {
+    const outcome = await cairn.sessions.runAction(roomOf(input), parseAction(called, params), {
       id: input.id ?? commandId,
       called,
       retry: input.retry,
@@ -327,7 +327,11 @@ const clickTool = (name: string, listing: Listing) =>
     async handle(cairn, input, { commandId: id }) {
       const index = input.highlightIndex ?? input.index ?? 0; // The schema requires one of them.
       return clickResult(
-        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id ?? id }),
+        await cairn.sessions.runAction(
+          roomOf(input),
+          { name: "click", params: { index } },
+          { id: input.id ?? id },
+        ),
       );
     },
     failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),

@@ -42,7 +42,7 @@ export class MemorySessions implements Sessions {
     this.calls.push({ room, recover: true });
   }
 
-  async act(room: string, action: unknown, { id, called }: ActionOptions = {}): Promise<ActionOutcome> {
+  async runAction(room: string, action: unknown, { id, called }: ActionOptions = {}): Promise<ActionOutcome> {
     this.#room(room);
     this.calls.push({ room, action, id, called });
     return this.outcome;
