@@ -16,8 +16,8 @@ export interface AutosaveOptions {
   readonly session: BrowserSession;
   readonly states: SessionStates;
   readonly signal: AbortSignal;
-  /** Resolves when the machine has processed the event. */
-  readonly notify: (news: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
+  /** Sends an event to the machine; resolves when the machine has processed it. */
+  readonly notify: (event: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
   /** Wakes waiting queries. */
   readonly changed: () => void;
   /** Called when the heap exceeds its limit, in bytes. */
@@ -34,28 +34,30 @@ export class Autosave implements SlotHolder {
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** `performance.now()` of the first action that is not saved. */
+  /** `performance.now()` of the first action after the last save. */
   #unsavedSince: number | undefined;
+  /** `performance.now()` of the earliest next save. */
   #nextSaveAfter = 0;
-  /** The running save: another one starts after it is durable, so that states stay in order. */
+  /** The running save. The next save starts after it, so that states are written in order. */
   #saving: Promise<void> | undefined;
-  /** The machine is being notified of hibernation and has not answered. */
+  /** The notification of hibernation that the machine has not processed. */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;
   /** `performance.now()` of the last action. */
   #lastActionAt = 0;
+  /** The last written state as JSON: an equal state is not written again. */
   #lastWritten = "";
   #ended = false;
 
-  /** @param promised a caller restored the session and will use it */
-  constructor(keeping: AutosaveOptions, promised: boolean) {
-    this.#options = keeping;
+  /** @param reserved a caller restored the session and will use it */
+  constructor(options: AutosaveOptions, reserved: boolean) {
+    this.#options = options;
     const now = performance.now();
-    if (promised) {
+    if (reserved) {
       this.#reserved = {
         until: now + lifecycleLimits.keptAfterRestore,
-        before: keeping.session.idleSince ?? now,
+        before: options.session.idleSince ?? now,
       };
     }
     this.#watchIdle();
@@ -69,9 +71,9 @@ export class Autosave implements SlotHolder {
   get idleSince(): number | undefined {
     if (this.#hibernating || this.#ended || this.#actionsBegun > this.#actionsDone) return undefined;
     const { idleSince } = this.#options.session;
-    const promised = this.#reserved;
-    if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
-    // The machine learns about an action after the browser has finished it.
+    const reserved = this.#reserved;
+    if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
+    // The machine gets the outcome of an action after the browser has finished it.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
@@ -101,35 +103,35 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Hibernates the session whatever is open, because its owner hands it over. Resolves when that succeeded or
-   * failed.
+   * Hibernates the session because this node gives up its shard; open dialogs and downloads are closed.
+   * Resolves after success or failure.
    */
   async handOver(): Promise<void> {
-    const { signal, notify: tell } = this.#options;
-    await tell("LEAVING");
+    const { signal, notify } = this.#options;
+    await notify("LEAVING");
     while (!signal.aborted && !this.#ended && !(await this.#saveAndNotify("LEFT")))
       await pause(sessionLimits.pollEvery);
   }
 
-  async #saveAndNotify(news: "RESTED" | "LEFT"): Promise<boolean> {
-    const { session, signal, notify: tell, changed } = this.#options;
+  async #saveAndNotify(event: "RESTED" | "LEFT"): Promise<boolean> {
+    const { session, signal, notify, changed } = this.#options;
     if (this.#hibernating || this.#ended) return false;
     this.#hibernating = true;
     try {
       await this.#saving;
       const before = this.#actionsDone;
-      const saved = await (news === "LEFT" ? session.closeAndSave() : session.save(true));
+      const saved = await (event === "LEFT" ? session.closeAndSave() : session.save(true));
       if (saved.holdReason !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      // An action since then is missing in the save.
+      // An action that started or ended during the save is missing in it.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
-      const reported = Promise.resolve().then(() => tell(news));
-      this.#notifying = reported.catch(() => {}); // The waiting caller must learn that it ended.
+      const reported = Promise.resolve().then(() => notify(event));
+      this.#notifying = reported.catch(() => {}); // A failure releases the actions that wait, too.
       await reported;
       return signal.aborted;
     } catch (error) {
-      // The session stays live; its next use will show the problem.
-      this.#failed(error, "a session could not be put to rest");
+      // The session stays live; its next use reports the problem.
+      this.#failed(error, "a session could not hibernate");
       return false;
     } finally {
       this.#notifying = undefined;

@@ -1,10 +1,11 @@
-/** The effect of a session's browser: it exists as long as the machine is live, and ends with that state. */
+/** The effect that runs a session's browser while its machine is in the live state. */
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { lifecycleLimits } from "../../machines/session/limits.ts";
 import type { BrowseOrder } from "../../machines/session/machine.ts";
 import type { Payload } from "../../machines/session/session-events.ts";
 import type { BrowserSession } from "../browser/index.ts";
+import type { EgressProxy } from "../egress/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Autosave } from "./autosave.ts";
@@ -15,12 +16,12 @@ import { roomsOf } from "./rooms.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
 
-/** Holds the room's browser until it is no longer needed, or gone. */
+/** Opens the room's browser and keeps it open until the machine leaves its live state or the browser ends. */
 export async function browse(order: BrowseOrder, scope: EffectScope<CairnServices>): Promise<null> {
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The worker with the browser died. A browser that was only opening is opened here.
+    // The previous worker died with the browser. The machine decides whether this effect opens another.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
@@ -31,29 +32,30 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  const place = await places.take(room, signal);
-  const ending: (() => Promise<void>)[] = [];
+  const slot = await places.take(room, signal);
+  /** Closed at the end. */
+  let upstreamProxy: EgressProxy | undefined;
   try {
     const ref = { room, epoch: order.epoch };
     const saved = order.restore ? await states.read(ref) : undefined;
     const { viewport_width: width, viewport_height: height } = order.options;
     const given = await resolveEnvironment(room, order.options, services.sessions.secrets);
     const { upstream, environment, storage } = given;
-    const way = upstream && (await services.sessions.proxyThrough(upstream));
-    ending.push(async () => way?.close());
+    upstreamProxy = upstream && (await services.sessions.proxyThrough(upstream));
     const browser = await services.browser.openSession({
       viewport: { width, height },
       environment,
       storage,
-      proxy: way,
+      proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>), // The payload of its own type.
+      // The payload is that of its type.
+      emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);
     if (given.login) keepRecipe(browser, given.login);
-    const unfollow = events.follow(room, (heard) => browser.follow(heard));
-    let keeper: Autosave | undefined;
+    const unfollow = events.follow(room, (subscriptions) => browser.follow(subscriptions));
+    let autosave: Autosave | undefined;
     try {
       let exceed = (_error: Refused): void => {};
       const exceeded = new Promise<never>((_, reject) => {
@@ -64,7 +66,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
-        keeper = new Autosave(
+        autosave = new Autosave(
           {
             ref,
             session: browser,
@@ -78,12 +80,12 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
           },
           order.restore !== null,
         );
-        const kept = keeper;
-        scope.beforeLeaving(() => kept.handOver());
-        rooms.enter(room, browser, keeper);
+        const started = autosave;
+        scope.beforeLeaving(() => started.handOver());
+        rooms.enter(room, browser, autosave);
         await scope.notify({ type: "OPENED", outcome, url: browser.resources.redactor.text(browser.url) });
         rooms.notifyChange(room);
-        place.assign(keeper);
+        slot.assign(autosave);
         await gone;
       }
       if (!signal.aborted)
@@ -91,17 +93,17 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       return null;
     } finally {
       unfollow();
-      keeper?.end();
+      autosave?.end();
       rooms.leave(room, browser);
       await browser.close();
-      // The step that ended it has published its numbered events.
+      // The step that ended the browser has published its last numbered events.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {
     try {
-      for (const end of ending) await end();
+      await upstreamProxy?.close();
     } finally {
-      place.release();
+      slot.release();
       rooms.notifyChange(room);
     }
   }

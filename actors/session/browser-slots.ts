@@ -1,23 +1,23 @@
 /**
- * The browser slots of this worker: a fixed number of live sessions.
- * A new session takes the slot of the longest idle one, which hibernates. When none can, it waits in order of
- * arrival.
+ * The browser slots of this worker: a fixed number of live sessions. A new session takes the slot of the longest
+ * idle one, which hibernates. When no session can hibernate, new sessions wait in order of arrival.
  */
 import { Fenced } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import { lifecycleLimits } from "../../machines/session/limits.ts";
 
-/** A live session that can be asked to hibernate. */
+/** A live session that occupies a slot. */
 export interface SlotHolder {
   /** `performance.now()` since it is unused; `undefined` while it is in use. */
   readonly idleSince: number | undefined;
-  /** Hibernates it; its slot becomes free soon. Returns false when it must stay. */
+  /** Resolves with true when the session hibernates, so that its slot becomes free soon, and with false when it must stay live. */
   hibernate(): Promise<boolean>;
 }
 
 export interface BrowserSlot {
   /** Assigns the slot to a session. */
-  assign(guest: SlotHolder): void;
+  assign(holder: SlotHolder): void;
+  /** Frees the slot. Repeated calls do nothing. */
   release(): void;
 }
 
@@ -26,9 +26,11 @@ interface WaitingRoom {
   readonly admit: () => void;
 }
 
-/** A session that must stay, with its state when it was asked. */
+/** A session that could not hibernate. */
 interface RefusedHibernation {
+  /** Its `idleSince` at that time. */
   readonly idleSince: number | undefined;
+  /** `performance.now()` of the attempt. */
   readonly at: number;
 }
 
@@ -43,8 +45,8 @@ export class BrowserSlots {
   readonly #waiting: WaitingRoom[] = [];
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(most: number) {
-    this.#capacity = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   get taken(): number {
@@ -66,7 +68,7 @@ export class BrowserSlots {
 
   /** The position of a waiting room, from 1; `undefined` when it does not wait. */
   position(room: string): number | undefined {
-    const at = this.#waiting.findIndex((newcomer) => newcomer.room === room);
+    const at = this.#waiting.findIndex((entry) => entry.room === room);
     return at < 0 ? undefined : at + 1;
   }
 
@@ -75,21 +77,21 @@ export class BrowserSlots {
     if (this.#taken >= this.#capacity || this.#waiting.length > 0) await this.#wait(room, signal);
     else this.#taken++;
     this.#peak = Math.max(this.#peak, this.#taken);
-    let guest: SlotHolder | undefined;
-    let left = false;
+    let holder: SlotHolder | undefined;
+    let released = false;
     return {
-      assign: (settled) => {
-        guest = settled;
-        this.#holders.add(settled);
+      assign: (session) => {
+        holder = session;
+        this.#holders.add(session);
         this.#hibernateForWaiting();
       },
       release: () => {
-        if (left) return;
-        left = true;
-        if (guest) {
-          this.#holders.delete(guest);
-          this.#hibernating.delete(guest);
-          this.#refusals.delete(guest);
+        if (released) return;
+        released = true;
+        if (holder) {
+          this.#holders.delete(holder);
+          this.#hibernating.delete(holder);
+          this.#refusals.delete(holder);
         }
         this.#taken--;
         this.#admitWaiting();
@@ -99,20 +101,20 @@ export class BrowserSlots {
 
   #wait(room: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const newcomer: WaitingRoom = {
+      const entry: WaitingRoom = {
         room,
         admit: () => {
-          signal.removeEventListener("abort", give);
+          signal.removeEventListener("abort", giveUp);
           resolve();
         },
       };
-      const give = (): void => {
-        const at = this.#waiting.indexOf(newcomer);
+      const giveUp = (): void => {
+        const at = this.#waiting.indexOf(entry);
         if (at >= 0) this.#waiting.splice(at, 1);
-        reject(new Fenced("effect.superseded", "The place is wanted no more."));
+        reject(new Fenced("effect.superseded", "The browser slot is no longer needed."));
       };
-      signal.addEventListener("abort", give, { once: true });
-      this.#waiting.push(newcomer);
+      signal.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(entry);
       this.#hibernateForWaiting();
     });
   }
@@ -127,40 +129,40 @@ export class BrowserSlots {
     this.#hibernateForWaiting();
   }
 
-  /** Hibernates as many sessions as wait, longest idle first. */
+  /** Hibernates as many sessions as there are rooms that wait, longest idle first. */
   #hibernateForWaiting(): void {
     clearTimeout(this.#retryTimer);
     while (this.#waiting.length > this.#hibernating.size) {
-      const guest = this.#longestIdle();
-      if (!guest) {
+      const holder = this.#longestIdle();
+      if (!holder) {
         this.#retryTimer = setTimeout(() => this.#hibernateForWaiting(), lifecycleLimits.pollSlotEvery);
         return;
       }
-      void this.#hibernate(guest);
+      void this.#hibernate(holder);
     }
   }
 
-  async #hibernate(guest: SlotHolder): Promise<void> {
-    const { idleSince } = guest;
-    this.#hibernating.add(guest);
-    if (await guest.hibernate()) return;
-    this.#hibernating.delete(guest);
-    this.#refusals.set(guest, { idleSince, at: performance.now() });
+  async #hibernate(holder: SlotHolder): Promise<void> {
+    const { idleSince } = holder;
+    this.#hibernating.add(holder);
+    if (await holder.hibernate()) return;
+    this.#hibernating.delete(holder);
+    this.#refusals.set(holder, { idleSince, at: performance.now() });
     this.#hibernateForWaiting();
   }
 
   #longestIdle(): SlotHolder | undefined {
     let found: SlotHolder | undefined;
     let since = Number.POSITIVE_INFINITY;
-    for (const guest of this.#holders) {
-      const { idleSince } = guest;
-      if (idleSince === undefined || idleSince >= since || this.#hibernating.has(guest)) continue;
-      const refusal = this.#refusals.get(guest);
-      const asked =
+    for (const holder of this.#holders) {
+      const { idleSince } = holder;
+      if (idleSince === undefined || idleSince >= since || this.#hibernating.has(holder)) continue;
+      const refusal = this.#refusals.get(holder);
+      const refusedRecently =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // The obstacle may have gone if the session was used since.
-      if (asked && refusal.idleSince === idleSince) continue;
-      found = guest;
+      // A session that was used since may be able to hibernate now.
+      if (refusedRecently && refusal.idleSince === idleSince) continue;
+      found = holder;
       since = idleSince;
     }
     return found;

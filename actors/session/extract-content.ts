@@ -48,7 +48,7 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
   return browser.resources.redactor.mask(extracted);
 }
 
-/** The same as an action. */
+/** Runs `extractFrom` as an action: errors become a failed outcome. */
 export async function extractAction(
   browser: BrowserSession,
   options: ExtractOptions,
@@ -62,7 +62,7 @@ export async function extractAction(
   }
 }
 
-/** Joins the contents; empty frames are omitted. */
+/** Joins the contents of all frames; empty ones are omitted. */
 function contentOf(pages: readonly ReadPage[]): string {
   return pages
     .map(({ content }) => content.trim())
@@ -92,7 +92,7 @@ function tablesOf(documents: readonly string[]): ExtractedTable[] {
     }));
 }
 
-/** Links are resolved against the document's address; `about:srcdoc` and `data:` have none. */
+/** Base address of a document's links. `about:srcdoc` and `data:` cannot be one. */
 function addressed(url: string): string {
   return /^https?:/.test(url) ? url : "http://document.invalid/";
 }

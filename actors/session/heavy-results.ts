@@ -10,16 +10,17 @@ import { sessionLimits } from "../../machines/session/limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** What the result belongs to, for its announcement. */
+/** The origin of a result, for the event `result_ready`. */
 interface ResultOf {
+  /** Name of the action or query. */
   readonly of: string;
   readonly command_id?: string;
 }
 
-/** Unique per worker: no two results of a room have the same time. */
+/** Time in the last result id of this worker. It always increases, so that ids are unique. */
 let lastTime = 0;
 
-/** Stores a result and announces it. */
+/** Stores a result and emits `result_ready` when it is large. */
 async function storeResult({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
   lastTime = Math.max(now, lastTime + 1);
@@ -64,7 +65,7 @@ export function announceLarge<Answer>(
 ): Answer {
   if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // The answer does not wait for it; the store reports its own absence.
+  // The answer does not wait for the store. A store that is away is reported in `/ready`.
   if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

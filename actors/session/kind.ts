@@ -52,11 +52,11 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   const until = performance.now() + sessionLimits.loadWithin;
   for (;;) {
     const session = rooms.get(room);
-    const resting = rooms.autosave(room)?.hibernating === true;
-    if (session && !resting) return session;
+    const hibernating = rooms.autosave(room)?.hibernating === true;
+    if (session && !hibernating) return session;
     if (performance.now() >= until) break;
-    // The session was live when the query was sent and is not any more.
-    if (phase === "live" && !resting) throw hibernatedError(room);
+    // The session has hibernated since the query was sent.
+    if (phase === "live" && !hibernating) throw hibernatedError(room);
     await rooms.nextChange(room);
   }
   const position = services.sessions.slots.position(room);
@@ -67,7 +67,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   );
 }
 
-/** Files remain after the session ends. */
+/** The files of a session. They remain after it ends. */
 function filesOf({ address, services, context, value }: Scope): RoomFiles {
   if (sessionPhase(context, value) === "absent") {
     throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
@@ -77,22 +77,26 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
 
 /** The caller wakes the session and repeats the query. */
 function hibernatedError(room: string): Unavailable {
-  return new Unavailable(HIBERNATED, `Session ${room} is at rest. The next command wakes it.`);
+  return new Unavailable(HIBERNATED, `Session ${room} is hibernated. The next command wakes it.`);
 }
 
-/** An action starts only while the lease will certainly outlast it. */
+/** Waits until the lease is certain to outlast an action of `within` milliseconds. */
 async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
   const until = performance.now() + sessionLimits.leaseWithin;
   for (;;) {
-    if (signal.aborted) throw new Fenced("lease.lost", "The session is no longer here. Nothing was done.");
+    if (signal.aborted)
+      throw new Fenced("lease.lost", "This node no longer holds the session. Nothing was done.");
     if (sureFor() >= within) return;
     if (performance.now() >= until)
-      throw new Fenced("lease.unsure", "It is not sure for how long the session is here. Nothing was done.");
+      throw new Fenced(
+        "lease.unsure",
+        "The lease of the session may end before the action does. Nothing was done.",
+      );
     await new Promise((resolve) => setTimeout(resolve, sessionLimits.actionableEvery));
   }
 }
 
-/** Actions that need more than the browser are composed here. */
+/** Runs an action in the browser; `extract` and `login` need more than the browser. */
 async function dispatchAction(
   browser: BrowserSession,
   action: Action,
@@ -115,7 +119,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   // Converts a snapshot of version 1.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
-  // The effect keeps a live session in memory; a hibernated one leaves it soon.
+  // The effect keeps a live session's actor in memory. That of a hibernated session leaves memory after this time.
   limits: { idle: lifecycleLimits.residentAfterHibernate },
   effects: {
     browse,
@@ -129,17 +133,17 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       const browser = rooms.get(address.id);
       const { outcome, step }: ActionRun =
         browser && !resumed
-          ? await runAction(browser, pending, (one) => dispatchAction(browser, one, scope))
+          ? await runAction(browser, pending, (requested) => dispatchAction(browser, requested, scope))
           : {
               outcome: failedAction(
                 "interrupted",
-                "The browser went while it was under way. Whether it was done is not known.",
+                "The browser ended while the action was running. Whether it was done is not known.",
               ),
             };
-      // A form may have put a secret into the address.
+      // A submitted form may have put a secret into the address.
       const url = browser?.resources.redactor.text(browser.url) ?? "about:blank";
-      const what = { of: action.name, command_id: id };
-      const light = await lightOutcome(services, address.id, outcome, what);
+      const origin = { of: action.name, command_id: id };
+      const light = await lightOutcome(services, address.id, outcome, origin);
       try {
         await scope.notify({ type: "ACTED", id, outcome: light, url, step });
       } finally {
@@ -196,11 +200,11 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     },
     /** An unknown outcome is answered after the next change. */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
-      const found = context.outcomes.find((one) => one.id === id);
+      const found = context.outcomes.find((outcome) => outcome.id === id);
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };
-      const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
+      const pending = context.acting?.id === id || context.waiting.some((action) => action.id === id);
       if (!pending)
-        return { outcome: failedAction("interrupted", "It is too long ago to know what came of it.") };
+        return { outcome: failedAction("interrupted", "The outcome of this action is no longer stored.") };
       await roomsOf(services.browser).nextChange(address.id);
       return { outcome: null, position: services.sessions.slots.position(address.id) ?? null };
     },

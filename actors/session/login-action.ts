@@ -1,5 +1,4 @@
-/** The action `login`: signs in by the recipe in its parameters, or by that of the session's start. */
-
+/** The action `login`: signs in with the recipe in its parameters, or with the recipe of the session's start. */
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
@@ -8,10 +7,10 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { secretsFor } from "./resolve-environment.ts";
 
-/** Recipes of session starts. */
+/** The recipe that each session was started with. */
 const recipes = new WeakMap<BrowserSession, LoginRecipe>();
 
-/** Keeps the recipe for later logins. */
+/** Keeps the recipe of the start for later `login` actions. */
 export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
   recipes.set(browser, recipe);
 }

@@ -1,5 +1,5 @@
 /**
- * Recordings as the gateway calls them: start, stop, list, export, delete, replay.
+ * The service of recordings for the gateway: start, stop, list, export, delete, replay.
  * A replay binds each step to the current page and runs it as an action. The first step that fails or cannot
  * be bound ends it, with the position to continue from.
  */
@@ -83,7 +83,7 @@ export class RecordingService {
       const found = await this.#bind(room, step);
       if (!("bound" in found)) {
         const { path, candidates } = found;
-        return replayed(at, `What step ${at} (${step.action}) meant cannot be told on this page.`, {
+        return replayed(at, `The element of step ${at} (${step.action}) cannot be identified on this page.`, {
           code: "element_stale",
           path,
           candidates,

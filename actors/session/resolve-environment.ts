@@ -14,7 +14,7 @@ export interface ResolvedEnvironment {
   readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
   readonly login: LoginRecipe | undefined;
   readonly upstream: UpstreamProxy | undefined;
-  /** Values to mask. */
+  /** Secret values, masked in everything that leaves the session. */
   readonly secrets: readonly string[];
 }
 
@@ -38,13 +38,13 @@ export async function resolveEnvironment(
   secrets: Secrets,
 ): Promise<ResolvedEnvironment> {
   if (sealed === undefined) return EMPTY_ENVIRONMENT;
-  // Encrypted after validation by the gateway.
-  const asked = JSON.parse(await (await secrets.vault).open(sealed, startPurpose(room))) as Environment;
-  const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = asked;
+  // The gateway validated it before it was encrypted.
+  const requested = JSON.parse(await (await secrets.vault).open(sealed, startPurpose(room))) as Environment;
+  const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = requested;
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];
   const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
-    // A secret with hosts must be bound to these.
+    // Each of the hosts must be allowed for the secret.
     for (const host of hosts) {
       const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
       hidden.push(value);
@@ -91,20 +91,20 @@ export async function resolveEnvironment(
   };
 }
 
-/** The secrets of a recipe, to mask them in a restored session. */
+/** The secret values of a recipe, which are masked from the start, also in a restored session. */
 async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Secrets): Promise<string[]> {
   const found: string[] = totp_secret === undefined ? [] : [totp_secret];
   for (const { secret, value, label = "", selector = "" } of fields) {
     if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
     if (secret === undefined) continue;
-    // A secret that is gone or bound elsewhere was not typed.
+    // A secret that was deleted or is bound to another host was not typed.
     const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
     if (known !== undefined) found.push(known);
   }
   return found;
 }
 
-/** The secrets of a recipe, each for its hosts, by default those of the recipe. */
+/** The secrets that a login may use. A secret without hosts may be used on the host of the recipe. */
 export function secretsFor({ url }: LoginRecipe, secrets: Secrets): LoginSecrets {
   const own = [new URL(url).host];
   return {
@@ -134,7 +134,7 @@ function needsHost(of: string): Refused {
 
 type StorageState = NonNullable<Environment["storage_state"]>;
 
-/** In the form that sessions save. */
+/** Converts from Playwright's format to that of saved sessions. */
 function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cookies" | "origins"> {
   return {
     cookies: cookies.flatMap((cookie): SavedCookie[] => {
@@ -167,7 +167,11 @@ function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cook
   };
 }
 
-/** In Playwright's form. @param databases whether IndexedDB is included */
+/**
+ * Converts a saved session to Playwright's format.
+ *
+ * @param databases whether IndexedDB is included
+ */
 export function storageStateOf({ cookies, origins }: SavedSession, databases: boolean): StorageState {
   return {
     cookies: cookies.map(

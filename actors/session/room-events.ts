@@ -1,7 +1,6 @@
 /**
- * Numbers and publishes the events of the rooms in this worker, and knows which events have subscribers,
- * because observing a page has a cost.
- * Numbers are kept while the room's browser is here; each such period has its own id for event ids.
+ * Numbers and publishes the events of the rooms in this worker. It also reports which events have subscribers,
+ * because observing a page has a cost. Numbers start again, under another epoch, when a room's browser moves here.
  */
 import type { SessionEventType } from "../../machines/session/event-schemas.ts";
 import {
@@ -37,7 +36,7 @@ export class RoomEvents {
     });
   }
 
-  /** Adds the number to an event. */
+  /** Adds the next number of the room and an event id. */
   numbered(room: string, event: UnnumberedEvent): UnnumberedEvent {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);
@@ -55,17 +54,17 @@ export class RoomEvents {
   }
 
   /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */
-  follow(room: string, listen: (heard: RoomSubscriptions) => void): () => void {
+  follow(room: string, listen: (subscriptions: RoomSubscriptions) => void): () => void {
     let last = "";
     const notify = (): void => {
-      const heard = {
+      const subscriptions = {
         changes: this.hasSubscribers(room, "dom_change"),
         content: this.hasSubscribers(room, "screen_content_update"),
       };
-      const now = JSON.stringify(heard);
+      const now = JSON.stringify(subscriptions);
       if (now === last) return;
       last = now;
-      listen(heard);
+      listen(subscriptions);
     };
     this.#following.add(notify);
     notify();
@@ -74,7 +73,7 @@ export class RoomEvents {
     };
   }
 
-  /** The room's browser is gone. */
+  /** Ends the numbering when the room's browser has ended. */
   forget(room: string): void {
     this.#counts.delete(room);
   }

@@ -21,7 +21,7 @@ export class Rooms {
     this.#autosaves.set(room, autosave);
   }
 
-  /** Another session may have entered meanwhile and stays. */
+  /** Removes this session. A newer session of the same room stays. */
   leave(room: string, session: BrowserSession): void {
     if (this.#browsers.get(room) === session) {
       this.#browsers.delete(room);

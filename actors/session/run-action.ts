@@ -19,25 +19,24 @@ export async function runAction(
   perform: PerformAction,
 ): Promise<ActionRun> {
   const { action, retry = false, recorded = false } = pending;
-  // The target is described before the action changes it; a page that cannot describe it is still acted on.
+  // The target is described before the action changes it. The action also runs when that fails.
   const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
-  const outcome =
-    retry && meant ? await retryOnRebound(browser, action, { first, meant, action: perform }) : first;
+  const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, perform }) : first;
   if (!recorded || !meant) return { outcome };
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
   return { outcome, step: step && browser.resources.redactor.mask(step) };
 }
 
-/** Repeats the action on the same element when nothing was done and nothing else can be meant. */
+/** Repeats a stale action that did nothing, when exactly one element matches each of its targets. */
 async function retryOnRebound(
   browser: BrowserSession,
   action: Action,
   {
     first,
     meant,
-    action: perform,
-  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly action: PerformAction },
+    perform,
+  }: { readonly first: ActionOutcome; readonly meant: IntendedElement; readonly perform: PerformAction },
 ): Promise<ActionOutcome> {
   const { code, pressed } = first.data;
   if (code !== "element_stale" || pressed === true || Object.keys(meant.targets).length === 0) return first;
@@ -45,6 +44,6 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  const outcome = await perform({ ...action, params } as Action); // Only its indices differ.
+  const outcome = await perform({ ...action, params } as Action); // The same action with other indices.
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

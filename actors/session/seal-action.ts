@@ -19,7 +19,7 @@ interface StartRequest {
   readonly secrets: Secrets;
 }
 
-/** The options of a start with their encrypted environment. */
+/** Returns the options of a start with the environment encrypted. */
 export async function prepareStart(
   room: string,
   { options, environment, egress, secrets }: StartRequest,
@@ -54,7 +54,7 @@ interface Sealing {
   readonly oneKey: boolean;
 }
 
-/** The action with its secret parameters encrypted: its recipe, or its text. */
+/** Encrypts the secret parameters of an action: its login recipe, or its typed text. */
 export async function sealAction(
   room: string,
   action: Action,
@@ -64,11 +64,11 @@ export async function sealAction(
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
-  // Decrypted by `openedAct`; no code between reads it.
+  // Decrypted by `openAction`. No code between reads the parameters.
   return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
 }
 
-/** The action as requested. */
+/** Decrypts an action that `sealAction` encrypted. */
 export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
   const { sealed } = action.params as { readonly sealed?: string }; // Encrypted above.
   if (sealed === undefined || action.name === "login") return action;
@@ -93,7 +93,7 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
-  // Decrypted by `loginAct`; no code between reads it.
+  // Decrypted by `loginAction`. No code between reads the parameters.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Sessions as the gateway calls them: start, act, query, close.
- * An action's command is answered when it is durable, and its outcome is queried afterwards. A caller that
- * lost the answer repeats the call with the same id, and nothing runs twice.
+ * The service of sessions for the gateway: start, run actions, query, close.
+ * The command of an action is answered when it is durable; its outcome is queried afterwards. A caller that lost
+ * the answer repeats the call with the same id, and nothing runs twice.
  */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
@@ -41,7 +41,7 @@ export interface SessionFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** With an id, a repeated command gets the same answer. */
+/** Ask options: a command that is repeated with its id gets the same answer. */
 const withId = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
 
 type SessionQuery = QueryName<SessionProtocol>;
@@ -53,7 +53,7 @@ export class SessionService {
   readonly #secrets: Secrets;
   readonly #oneKey: () => boolean;
 
-  /** @param oneKey whether every node can decrypt what is encrypted here */
+  /** @param oneKey returns whether all nodes have the same key */
   constructor(system: CairnSystem, egress: EgressPolicy, secrets: Secrets, oneKey: () => boolean) {
     this.#system = system;
     this.#egress = egress;
@@ -89,24 +89,24 @@ export class SessionService {
     return (await this.#waitForBrowser(room, "come back")).restored ?? undefined;
   }
 
-  /** Turns the video on or off; actions continue. */
-  async setStreaming(room: string, shown: boolean): Promise<void> {
-    await this.#system.ask("session", room, { type: shown ? "RESUME" : "PAUSE" });
+  /** Turns the video on or off. Actions continue in either case. */
+  async setStreaming(room: string, on: boolean): Promise<void> {
+    await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
   }
 
-  /** Waits for the browser. */
+  /** Waits until the browser is live, or the session hibernates. */
   async #waitForBrowser(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;
     while (performance.now() < until) {
-      const stands = await this.#query(room, "phase", { wait: true });
-      const { phase, error, position } = stands;
+      const status = await this.#query(room, "phase", { wait: true });
+      const { phase, error, position } = status;
       waiting = position;
-      if (phase === "live" || phase === "hibernated") return stands;
+      if (phase === "live" || phase === "hibernated") return status;
       if (phase === "failed")
         throw new Refused("session.failed", error?.message ?? "The session failed.", { status: 409 });
       if (phase === "absent" || phase === "closed")
-        throw new Refused("session.closed", `Session ${room} was closed before it was there.`, {
+        throw new Refused("session.closed", `Session ${room} was closed before its browser was ready.`, {
           status: 409,
         });
     }
@@ -123,9 +123,9 @@ export class SessionService {
     action: Action,
     { id = crypto.randomUUID(), called, job_id, retry }: ActionOptions = {},
   ): Promise<ActionOutcome> {
-    // Encrypted because it is stored before it runs.
-    const kept = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
-    await this.#system.ask("session", room, { type: "ACT", action: kept, called, job_id, retry }, { id });
+    // Encrypted because the command is stored before it runs.
+    const sealed = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
+    await this.#system.ask("session", room, { type: "ACT", action: sealed, called, job_id, retry }, { id });
     const until = performance.now() + sessionLimits.actionWithin + sessionLimits.longestWait * 1_000;
     let waiting: number | null | undefined;
     while (performance.now() < until) {
@@ -166,8 +166,8 @@ export class SessionService {
       try {
         return await this.#query(room, query, params);
       } catch (error) {
-        const rests = error instanceof CairnError && error.code === HIBERNATED;
-        if (!rests || performance.now() >= until) throw error;
+        const isHibernated = error instanceof CairnError && error.code === HIBERNATED;
+        if (!isHibernated || performance.now() >= until) throw error;
         await this.#system.ask("session", room, { type: "WAKE" });
       }
     }

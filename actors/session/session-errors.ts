@@ -1,7 +1,7 @@
 /** Errors for a session without a browser: it is hibernated, or all slots are taken. */
 import { Unavailable } from "../../machines/errors.ts";
 
-/** The code that tells a query to wake the session first. */
+/** Error code of a query to a hibernated session: the caller wakes the session and repeats the query. */
 export const HIBERNATED = "session.asleep";
 
 export function crowdedError(

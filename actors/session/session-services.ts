@@ -1,4 +1,4 @@
-/** What the sessions of one worker share: browser slots, saved states, secrets. */
+/** The services that all sessions of one worker share: browser slots, saved states, secrets. */
 import type { Store } from "../../store/index.ts";
 import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
@@ -18,7 +18,7 @@ export interface SessionServices {
 export interface SessionServicesOptions {
   readonly store: Store;
   readonly dataDir: string;
-  /** Maximum sessions with a browser. */
+  /** Maximum number of sessions with a browser. */
   readonly live: number;
   /** Secrets of the environment. */
   readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;

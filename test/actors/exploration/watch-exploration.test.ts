@@ -1,6 +1,4 @@
-/**
- * What a watcher of a running Cairn is told of explorations: everything, once, and only what is there already.
- */
+/** A watcher receives each event of an exploration once, and only after the page is stored. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,29 +64,29 @@ async function explore(jobId: string): Promise<void> {
 }
 
 test(
-  "a watcher hears of every page, every external link and every failure of its job, once, and of nothing before it is stored",
+  "a watcher receives every page, external link and failure of its job once, and no page before it is stored",
   async () => {
     const events: ExplorationEvent[] = [];
-    /** Pages that were told of and not found. */
+    /** Pages whose event arrived before their result was stored. */
     const early: string[] = [];
-    const looks: Promise<void>[] = [];
-    const leave = node.watch(explorationTopic("watched"), (event) => {
-      const told = explorationEventSchema.parse(event);
-      events.push(told);
-      if (told.type !== "page_completed" || !told.success) return;
-      looks.push(
+    const checks: Promise<void>[] = [];
+    const unsubscribe = node.watch(explorationTopic("watched"), (given) => {
+      const event = explorationEventSchema.parse(given);
+      events.push(event);
+      if (event.type !== "page_completed" || !event.success) return;
+      checks.push(
         node.explorations
           .results("watched", { partial: true, limit: 1_000 })
-          .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === told.url))
+          .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === event.url))
           .then((found) => {
-            if (!found) early.push(told.url);
+            if (!found) early.push(event.url);
           }),
       );
     });
     await explore("watched");
     await explore("unwatched");
-    leave();
-    await Promise.all(looks);
+    unsubscribe();
+    await Promise.all(checks);
     const urls = (wanted: (event: ExplorationEvent) => string | undefined) =>
       events.flatMap((event) => wanted(event) ?? []).sort();
     const all = Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort();
@@ -122,10 +120,10 @@ test(
   TIMEOUT,
 );
 
-test("the errors of a job's results say what happened, as which kind, and after how many attempts", async () => {
+test("each error in a job's results has a message, a code and a number of attempts", async () => {
   const { summary } = await node.explorations.results("watched", { partial: false });
   expect(summary.results.errors).toHaveLength(PAGES + 1);
-  // Pages are read side by side, so that their failures are told in any order.
+  // Pages are read concurrently, so failures come in any order.
   expect(summary.results.errors.find(({ url }) => url === site.url(`/p${PAGES}`))).toEqual({
     url: site.url(`/p${PAGES}`),
     error: `reading.http_410: ${site.url(`/p${PAGES}`)} answered 410 Gone.`,

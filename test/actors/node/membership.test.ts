@@ -1,4 +1,4 @@
-/** A node's share of the work, as others come and go, over a real nats-server. */
+/** The shards that a node should hold as other nodes join and leave, with a real nats-server. */
 import { expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -15,7 +15,7 @@ function joined(server: NatsServer, name: string): Promise<Cluster> {
   return joinCluster({ url: server.url, name, leaseTtl: 2_000, replicas: 1, log });
 }
 
-test("what another node leaves while the workers of this one start is this one's share from its joining on", async () => {
+test("a node gets the shards of another that left while its own workers were starting", async () => {
   const server = await NatsServer.start();
   const [here, there] = [await joined(server, "here"), await joined(server, "there")];
   try {
@@ -26,14 +26,14 @@ test("what another node leaves while the workers of this one start is this one's
     expect(membership.wanted(worker).length).toBeLessThan(addressLimits.shards);
     await there.leave();
     while (here.members().length > 0) await Bun.sleep(10);
-    let told = membership.wanted(worker);
+    let wanted = membership.wanted(worker);
     await membership.join(
       () => {
-        told = membership.wanted(worker);
+        wanted = membership.wanted(worker);
       },
       async () => [],
     );
-    expect(told).toHaveLength(addressLimits.shards);
+    expect(wanted).toHaveLength(addressLimits.shards);
     await membership.leave();
   } finally {
     await here.close();

@@ -1,4 +1,4 @@
-/** One node's store, served to the others: one at a time, refused when it is another's, waited for when it is away. */
+/** One node serves its store to the others: one node at a time, and callers wait while it is away. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openNodeStore } from "../../../actors/node/node-store.ts";
 import {
@@ -13,21 +13,21 @@ import { actorRow, unit } from "../../store/sample-rows.ts";
 import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-store.ts";
 
 const TTL = 300;
-const SEAT = [addressLimits.shards];
+const SERVING_LEASE = [addressLimits.shards];
 
 let bytes: MemoryByteBus;
 let leases: MemoryLeases;
 let logged: string[];
-let undo: (() => unknown)[];
+let cleanups: (() => unknown)[];
 
 beforeEach(() => {
   bytes = new MemoryByteBus();
   leases = new MemoryLeases(systemClock, TTL);
   logged = [];
-  undo = [];
+  cleanups = [];
 });
 afterEach(async () => {
-  for (const step of undo.reverse()) await step();
+  for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
 function cluster(node: string): Cluster {
@@ -36,19 +36,19 @@ function cluster(node: string): Cluster {
 
 async function serving(node: string) {
   const { store, close } = await memoryStore();
-  const seat = await StoreServingLease.take(cluster(node));
-  const stop = await serveStoreToOthers(store, seat, cluster(node));
-  undo.push(close, () => seat.close(), stop);
-  return { store, seat, stop };
+  const lease = await StoreServingLease.take(cluster(node));
+  const stop = await serveStoreToOthers(store, lease, cluster(node));
+  cleanups.push(close, () => lease.close(), stop);
+  return { store, lease, stop };
 }
 
 async function joined() {
   const others = await joinStoreOfOthers(cluster("other"));
-  undo.push(() => others.close());
+  cleanups.push(() => others.close());
   return others.store;
 }
 
-test("a second node that would serve is refused before it makes a store, naming what to do", async () => {
+test("a second serving node is refused before it creates a store, with advice", async () => {
   await serving("one");
   const folder = await temporaryFolder();
   const second = openNodeStore({ kind: "folder" }, folder, cluster("two"));
@@ -60,22 +60,22 @@ test("a second node that would serve is refused before it makes a store, naming 
   expect(await Array.fromAsync(new Bun.Glob("**").scan(folder))).toEqual([]);
 });
 
-test("the lease of a node that died without a word is waited for", async () => {
-  await leases.take(SEAT, "dead-store");
-  const { seat } = await serving("one");
-  expect(seat.held).toBe("yes");
+test("a node waits for the lease of a node that died", async () => {
+  await leases.take(SERVING_LEASE, "dead-store");
+  const { lease } = await serving("one");
+  expect(lease.held).toBe("yes");
 });
 
-test("a lease is kept for as long as its holder lives, and free at once when it stops", async () => {
-  const { seat, stop } = await serving("one");
+test("a lease is held while its holder lives, and is free at once when the holder stops", async () => {
+  const { lease, stop } = await serving("one");
   await Bun.sleep(2 * TTL);
-  expect(seat.held).toBe("yes");
+  expect(lease.held).toBe("yes");
   stop();
-  await seat.close();
-  expect(await leases.take(SEAT, "next")).toEqual(SEAT);
+  await lease.close();
+  expect(await leases.take(SERVING_LEASE, "next")).toEqual(SERVING_LEASE);
 });
 
-test("without a node that serves the store is away, and with one it is there", async () => {
+test("a store is unavailable until a node serves it", async () => {
   const store = await joined();
   await expect(store.ping()).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
   const { stop } = await serving("one");
@@ -89,7 +89,7 @@ test("without a node that serves the store is away, and with one it is there", a
   expect(outcome).toMatchObject({ ok: false, error: { code: "store.unavailable", status: 503 } });
 });
 
-test("two nodes work with one store, and each is fenced by the other", async () => {
+test("two nodes share one store, and each is fenced by the other", async () => {
   const { store: own } = await serving("one");
   const store = await joined();
   const before = (await own.actors.raiseFences([1])).get(1) ?? 0;
@@ -101,12 +101,12 @@ test("two nodes work with one store, and each is fenced by the other", async () 
   expect(await own.actors.load(actorRow("one", 1))).toEqual(actorRow("one", 1));
 });
 
-test("whoever has worked with one store is not given another in its place", async () => {
+test("a client of one store never gets another store in its place", async () => {
   const first = await serving("one");
   const store = await joined();
   await store.ping();
   first.stop();
-  await first.seat.close();
+  await first.lease.close();
   await serving("two");
   await expect(store.ping()).rejects.toMatchObject({
     code: "store.unavailable",
@@ -114,13 +114,13 @@ test("whoever has worked with one store is not given another in its place", asyn
   });
 });
 
-test("a node that stood still while another took its place serves nobody any more, and says so", async () => {
-  const { seat } = await serving("one");
+test("a paused node that lost its lease stops serving, and logs what to do", async () => {
+  const { lease } = await serving("one");
   const store = await joined();
   await store.ping();
   leases.releaseAll("one-store");
-  await leases.take(SEAT, "two-store");
-  while (seat.held !== "no") await Bun.sleep(10);
+  await leases.take(SERVING_LEASE, "two-store");
+  while (lease.held !== "no") await Bun.sleep(10);
   expect(logged).toEqual([expect.stringContaining("restart this one with CAIRN_STORE=bus")]);
   const answer = await Promise.race([store.ping().catch(String), Bun.sleep(50).then(() => "silence")]);
   expect(answer).toBe("silence");

@@ -1,6 +1,4 @@
-/**
- * Requests with an Idempotency-Key in a real store: the first is known to later ones, sealed, for a day.
- */
+/** Requests with an Idempotency-Key in a real store: repetitions get the first request's answer for a day. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { IdempotentRequests } from "../../../actors/operations/idempotent-requests.ts";
@@ -27,7 +25,7 @@ let ahead = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + ahead };
 const repeats = () => new IdempotentRequests(store, vault, clock);
 
-test("who comes first is known to those after, with the answer once there is one", async () => {
+test("a repetition gets the fingerprint of the first request, and its answer when there is one", async () => {
   expect(await repeats().begin("a", "print")).toEqual({ fingerprint: "print" });
   expect(await repeats().begin("a", "another")).toEqual({ fingerprint: "print" });
   await repeats().end("a", { fingerprint: "print", answer: { ok: true, value: { password: "shown" } } });
@@ -38,24 +36,24 @@ test("who comes first is known to those after, with the answer once there is one
   expect(await repeats().begin("b", "other")).toEqual({ fingerprint: "other" });
 });
 
-test("of many at once one is the first", async () => {
+test("one of several simultaneous requests is the first", async () => {
   const prints = Array.from({ length: 8 }, (_, i) => `print ${i}`);
   const known = await Promise.all(prints.map((print) => repeats().begin("crowd", print)));
   expect(new Set(known.map(({ fingerprint }) => fingerprint)).size).toBe(1);
 });
 
-test("what the store holds of it is sealed", async () => {
+test("the stored row is encrypted", async () => {
   const row = await store.repeats.begin("a", { sealed: "", mark: "", at: clock.now() });
   expect(JSON.stringify(row)).not.toMatch(/shown|print/);
 });
 
-test("an answer that is too large is not kept", async () => {
+test("an answer above the limit is not stored", async () => {
   await repeats().begin("large", "print");
   await repeats().end("large", { fingerprint: "print", answer: "x".repeat(guardLimits.repeatLength) });
   expect(await repeats().begin("large", "print")).toEqual({ fingerprint: "print" });
 });
 
-test("after a day it is another request, swept or not", async () => {
+test("after a day the same key is a new request, whether or not the old one was swept", async () => {
   ahead = retentionLimits.repeats + 1;
   expect(await repeats().begin("a", "new")).toEqual({ fingerprint: "new" });
   expect(await store.retention.sweep("repeats", clock.now() - retentionLimits.repeats)).toBe(3);

@@ -1,4 +1,4 @@
-/** Operating actors at the desk of a node: what is seen of them, and what becomes of dead letters and parked actors. */
+/** Operating actors: what the service shows of them, replay of dead letters, and unparking. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
@@ -26,7 +26,7 @@ let clock: SimulatedClock;
 let store: MemoryActorStore;
 let system: ActorSystem;
 let host: ShardHost;
-let desk: OperationsService;
+let operations: OperationsService;
 const membership = new Membership(
   aloneCluster(10_000),
   { name: "node", roles, workers: 1, version: "1.2.3", kinds: { till: 1 }, since: 0 },
@@ -52,10 +52,10 @@ beforeEach(async () => {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsService(system, store, {
+  operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // As of two threads that count alike.
+    // The metrics of two threads with the same counts.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });
@@ -64,64 +64,67 @@ afterEach(() => host.close());
 const sell = (what: string, id: string) => system.ask(a, { type: "sell", what }, { id });
 const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-/** A command that fails, and the id of its dead letter. */
-async function bury(id: string): Promise<string> {
+/** Sends a command that fails, and returns the id of its dead letter. */
+async function failCommand(id: string): Promise<string> {
   await failed(sell("bad", id));
-  const { dead_letters } = await desk.deadLetters({ limit: 100 });
+  const { dead_letters } = await operations.deadLetters({ limit: 100 });
   const letter = dead_letters.find(({ command_id }) => command_id === id);
   if (!letter) throw new Error(`${id} has no dead letter`);
   return letter.id;
 }
 
 async function park(): Promise<void> {
-  for (let i = 0; i <= activationLimits.maxCrashes; i++) await bury(`bad-${i}`);
+  for (let i = 0; i <= activationLimits.maxCrashes; i++) await failCommand(`bad-${i}`);
 }
 
-describe("a replayed dead letter", () => {
-  test("that fails again stays, and leaves its actor as it was", async () => {
+describe("replaying a dead letter", () => {
+  test("keeps the letter and the actor's state when the command fails again", async () => {
     await sell("fine", "first");
-    const letter = await bury("bad");
-    expect(await failed(desk.replay(letter))).toMatchObject({
+    const letter = await failCommand("bad");
+    expect(await failed(operations.replay(letter))).toMatchObject({
       code: "actor.step_failed",
       details: { dead_letter: letter },
     });
-    expect((await desk.deadLetters({ limit: 10 })).dead_letters.map(({ id }) => id)).toEqual([letter]);
+    expect((await operations.deadLetters({ limit: 10 })).dead_letters.map(({ id }) => id)).toEqual([letter]);
     expect(await system.query(a, "sold")).toEqual(["first"]);
   });
 
-  test("is applied under the id it had, is answered, and is gone", async () => {
-    const letter = await bury("bad");
+  test("applies the command under its original id, returns its reply and deletes the letter", async () => {
+    const letter = await failCommand("bad");
     mood.broken = false;
-    const replayed = replayedSchema.parse(await desk.replay(letter));
+    const replayed = replayedSchema.parse(await operations.replay(letter));
     expect(replayed).toMatchObject({ outcome: { ok: true, result: { n: 1 } }, unparked: false });
     expect(await system.query(a, "sold")).toEqual(["bad"]);
-    expect(await failed(desk.replay(letter))).toMatchObject({ code: "dead_letter.not_found", status: 404 });
+    expect(await failed(operations.replay(letter))).toMatchObject({
+      code: "dead_letter.not_found",
+      status: 404,
+    });
     expect(await sell("bad", "bad")).toEqual({ n: 1 });
     expect(await system.query(a, "sold")).toEqual(["bad"]);
   });
 
-  test("is applied once however many replay it at the same time", async () => {
-    const letter = await bury("bad");
+  test("applies the command once when several callers replay it at the same time", async () => {
+    const letter = await failCommand("bad");
     mood.broken = false;
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(desk.replay(letter))));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(operations.replay(letter))));
     expect(outcomes.filter((outcome) => replayedSchema.safeParse(outcome).success)).toHaveLength(1);
     expect(await system.query(a, "sold")).toEqual(["bad"]);
   });
 
-  test("is not applied when its command succeeded since: it is answered what that was", async () => {
-    const letter = await bury("bad");
+  test("returns the earlier outcome when the command has succeeded since", async () => {
+    const letter = await failCommand("bad");
     mood.broken = false;
     const more = Array.from({ length: stepLimits.rememberedCommands }, (_, i) => `more-${i}`);
     for (const id of more) await sell("fine", id);
     expect(await sell("bad", "bad")).toEqual({ n: more.length + 1 });
-    expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: more.length + 1 } });
+    expect((await operations.replay(letter)).outcome).toEqual({ ok: true, result: { n: more.length + 1 } });
     expect(await system.query(a, "sold")).toEqual([...more, "bad"]);
-    expect((await desk.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
+    expect((await operations.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
   });
 
-  test("of another actor's send is applied though later ones of that actor were", async () => {
+  test("applies a send of another actor although later sends of that actor were applied", async () => {
     await sell("fine", "first");
-    const letter = await bury("bad");
+    const letter = await failCommand("bad");
     const row = await store.deadLetter(letter);
     const state = await store.load(a);
     if (!row || !state) throw new Error("nothing was kept");
@@ -142,25 +145,25 @@ describe("a replayed dead letter", () => {
     host.close();
     await restart();
     mood.broken = false;
-    expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: 2 } });
+    expect((await operations.replay(letter)).outcome).toEqual({ ok: true, result: { n: 2 } });
     expect(JSON.parse((await store.load(a))?.data ?? "{}").heard).toEqual({ "relay/r": 9 });
   });
 
-  test("that its actor refuses now is answered so, and is gone", async () => {
-    const letter = await bury("bad");
+  test("returns the refusal of the actor and deletes the letter", async () => {
+    const letter = await failCommand("bad");
     const row = await store.deadLetter(letter);
     if (!row) throw new Error("nothing was kept");
     const message = { ...JSON.parse(row.message), body: { type: "refuse" } };
     await putLetter({ ...row, message: JSON.stringify(message) });
-    expect((await desk.replay(letter)).outcome).toEqual({
+    expect((await operations.replay(letter)).outcome).toEqual({
       ok: false,
       error: { code: "till.no", message: "No." },
     });
-    expect((await desk.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
+    expect((await operations.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
   });
 });
 
-/** Another owner after the first: what only memory knew is gone. */
+/** Replaces the owner: state in memory is lost. */
 async function restart(): Promise<void> {
   const bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client-2");
@@ -177,10 +180,10 @@ async function restart(): Promise<void> {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsService(system, store, {
+  operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // As of two threads that count alike.
+    // The metrics of two threads with the same counts.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 }
@@ -196,13 +199,13 @@ async function putLetter(
 }
 
 describe("a parked actor", () => {
-  test("is in the list of parked ones, and says why", async () => {
+  test("is listed as parked, with the reason", async () => {
     await sell("fine", "first");
     await park();
-    expect((await desk.actors({ state: "parked", limit: 10 })).actors).toMatchObject([
+    expect((await operations.actors({ state: "parked", limit: 10 })).actors).toMatchObject([
       { kind: "till", id: "a" },
     ]);
-    expect(await desk.actor("till", "a")).toMatchObject({
+    expect(await operations.actor("till", "a")).toMatchObject({
       state: "parked",
       value: { open: "idle" },
       parked: { message: "The till is broken" },
@@ -210,44 +213,50 @@ describe("a parked actor", () => {
     expect(await failed(sell("fine", "second"))).toMatchObject({ code: "actor.parked" });
   });
 
-  test("is back in service by a replay, with its timers, and its crashes are counted anew", async () => {
+  test("returns to service by a replay, keeps its timers, and starts a new count of crashes", async () => {
     await park();
     mood.broken = false;
-    const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
-    expect(await desk.replay(letter?.id ?? "")).toMatchObject({ unparked: true, state: "open.idle" });
+    const [letter] = (await operations.deadLetters({ limit: 1 })).dead_letters;
+    expect(await operations.replay(letter?.id ?? "")).toMatchObject({ unparked: true, state: "open.idle" });
     expect(await sell("fine", "second")).toEqual({ n: 2 });
-    expect((await desk.actor("till", "a")).timers).toHaveLength(1);
+    expect((await operations.actor("till", "a")).timers).toHaveLength(1);
     mood.broken = true;
-    await bury("once more");
+    await failCommand("once more");
     expect(await sell("fine", "third")).toEqual({ n: 3 });
   });
 
-  test("is back in service by an unpark, which does nothing to one that is in service", async () => {
+  test("returns to service by an unpark, which changes nothing for an actor in service", async () => {
     await park();
-    expect(await desk.unpark("till", "a")).toMatchObject({ unparked: true, state: "open.idle" });
-    expect(await desk.unpark("till", "a")).toMatchObject({ unparked: false });
+    expect(await operations.unpark("till", "a")).toMatchObject({ unparked: true, state: "open.idle" });
+    expect(await operations.unpark("till", "a")).toMatchObject({ unparked: false });
     expect(await sell("fine", "second")).toEqual({ n: 1 });
-    expect(await failed(desk.unpark("till", "nobody"))).toMatchObject({ code: "actor.not_found" });
+    expect(await failed(operations.unpark("till", "unknown"))).toMatchObject({ code: "actor.not_found" });
   });
 
-  test("does the work again that parked it, when the letter of that is replayed", async () => {
+  test("runs its failed effect again when the dead letter of the effect is replayed", async () => {
     await system.ask(a, { type: "print" });
     await clock.advance(1_000);
-    const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
+    const [letter] = (await operations.deadLetters({ limit: 1 })).dead_letters;
     expect(letter).toMatchObject({ item: "effect", command_id: null });
-    expect(await desk.actor("till", "a")).toMatchObject({ state: "parked", effects: [{ src: "print" }] });
+    expect(await operations.actor("till", "a")).toMatchObject({
+      state: "parked",
+      effects: [{ src: "print" }],
+    });
     mood.broken = false;
-    expect(await desk.replay(letter?.id ?? "")).toMatchObject({ outcome: null, unparked: true });
+    expect(await operations.replay(letter?.id ?? "")).toMatchObject({ outcome: null, unparked: true });
     await clock.advance(1_000);
-    expect(await desk.actor("till", "a")).toMatchObject({ state: "open.idle", context: { printed: 1 } });
+    expect(await operations.actor("till", "a")).toMatchObject({
+      state: "open.idle",
+      context: { printed: 1 },
+    });
   });
 });
 
-describe("what is seen", () => {
-  test("of an actor is what the protocol says, without its secrets, with its last events", async () => {
+describe("the operations service", () => {
+  test("shows an actor as the protocol specifies, without secrets, with its last events", async () => {
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }, { id: "second" }));
-    const detail = actorDetailSchema.parse(await desk.actor("till", "a"));
+    const detail = actorDetailSchema.parse(await operations.actor("till", "a"));
     expect(detail).toMatchObject({
       state: "open.idle",
       owner: "one",
@@ -260,37 +269,37 @@ describe("what is seen", () => {
     });
   });
 
-  test("of an actor is bounded in events, however many there were", async () => {
+  test("shows a limited number of last events", async () => {
     for (let i = 0; i < activationLimits.recentEvents * 2; i++) await sell("fine", `id-${i}`);
-    const { last_events } = await desk.actor("till", "a");
+    const { last_events } = await operations.actor("till", "a");
     expect(last_events).toHaveLength(activationLimits.recentEvents);
     expect(last_events.at(-1)?.command_id).toBe(`id-${activationLimits.recentEvents * 2 - 1}`);
   });
 
-  test("of an actor that never was is that there is none, and looking makes none", async () => {
-    expect(await failed(desk.actor("till", "nobody"))).toMatchObject({
+  test("reports an actor that never existed as not found, and does not create it", async () => {
+    expect(await failed(operations.actor("till", "unknown"))).toMatchObject({
       code: "actor.not_found",
       status: 404,
     });
-    expect((await desk.actors({ limit: 10 })).actors).toEqual([]);
+    expect((await operations.actors({ limit: 10 })).actors).toEqual([]);
     expect(host.resident).toBe(0);
   });
 
-  test("of dead letters is every one once, page after page, in the order of time", async () => {
+  test("lists every dead letter once over all pages, oldest first", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
-      ids.push(await bury(`bad-${i}`));
+      ids.push(await failCommand(`bad-${i}`));
       await clock.advance(10);
     }
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = deadLettersSchema.parse(await desk.deadLetters({ limit: 2, cursor }));
+      const page = deadLettersSchema.parse(await operations.deadLetters({ limit: 2, cursor }));
       seen.push(...page.dead_letters.map(({ id }) => id));
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(ids);
-    expect((await desk.deadLetters({ limit: 1 })).dead_letters[0]).toMatchObject({
+    expect((await operations.deadLetters({ limit: 1 })).dead_letters[0]).toMatchObject({
       item: "command",
       command_id: "bad-0",
       message: { body: { type: "sell", what: "bad" } },
@@ -298,14 +307,14 @@ describe("what is seen", () => {
     });
   });
 
-  test("of the node are its workers with their shards", async () => {
+  test("shows the node's workers with their shards", async () => {
     await sell("fine", "first");
-    const { nodes } = await desk.nodes();
+    const { nodes } = await operations.nodes();
     expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: SHARDS.length }]);
     expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
   });
 
-  test("of its counts is what happened, added up over the threads, by kind and result only", async () => {
+  test("adds up the counts of all threads, labelled by kind and result only", async () => {
     await sell("fine", "first");
     await sell("fine", "first");
     await failed(system.ask(a, { type: "refuse" }));
@@ -314,7 +323,7 @@ describe("what is seen", () => {
     await system.query(a, "sold");
     await system.operate(a, { type: "cancel", command: "never" });
     await failed(sell("fine", "never"));
-    const families = new Map((await desk.metrics()).map((family) => [family.name, family]));
+    const families = new Map((await operations.metrics()).map((family) => [family.name, family]));
     const values = (name: string) =>
       Object.fromEntries(
         (families.get(name)?.samples ?? []).map((sample) => [
@@ -335,7 +344,8 @@ describe("what is seen", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // The first sale, the refusal, the burial and the cancelled one; a repeated command commits nothing.
+    // The first sale, the refusal, the dead letter and the cancelled command. A repeated command commits
+    // nothing.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)
@@ -343,13 +353,13 @@ describe("what is seen", () => {
     }
   });
 
-  test("in lists goes on where the page before ended", async () => {
+  test("continues a list of actors from its cursor", async () => {
     for (const id of ["a", "b", "c"]) await system.ask(address("till", id), { type: "sell" });
-    const first = await desk.actors({ kind: "till", limit: 2 });
+    const first = await operations.actors({ kind: "till", limit: 2 });
     expect(first.next_cursor).toBe("till/b");
-    const rest = await desk.actors({ kind: "till", limit: 2, cursor: first.next_cursor ?? "" });
+    const rest = await operations.actors({ kind: "till", limit: 2, cursor: first.next_cursor ?? "" });
     expect(rest.actors.map(({ id }) => id)).toEqual(["c"]);
     expect(rest.next_cursor).toBeNull();
-    expect(await failed(desk.actors({ limit: 2, cursor: "nonsense" }))).toMatchObject({ status: 422 });
+    expect(await failed(operations.actors({ limit: 2, cursor: "nonsense" }))).toMatchObject({ status: 422 });
   });
 });

@@ -11,7 +11,7 @@ async function folder(): Promise<string> {
   return made;
 }
 afterEach(async () => {
-  for (const one of folders.splice(0)) await rm(one, { recursive: true });
+  for (const path of folders.splice(0)) await rm(path, { recursive: true });
 });
 
 const GIVEN = {
@@ -19,7 +19,7 @@ const GIVEN = {
   MAIL: { value: "mail", hosts: ["mail.example.com"] },
 };
 
-test("what is set lies sealed in a file of its owner's alone, is found by others, and hides one of the environment", async () => {
+test("a stored secret is encrypted, readable by its owner only, and overrides one of the environment", async () => {
   const data = await folder();
   const secrets = new Secrets(data, GIVEN);
   await secrets.set("shop", "hunter2", ["shop.example.com"]);
@@ -37,7 +37,7 @@ test("what is set lies sealed in a file of its owner's alone, is found by others
   await expect(secrets.remove("shop")).rejects.toMatchObject({ code: "secret.not_found" });
 });
 
-test("it is revealed at its hosts only: those it names, else those of the recipe", async () => {
+test("a secret is revealed only to its hosts, or without hosts to those of the recipe", async () => {
   const secrets = new Secrets(await folder(), GIVEN);
   await secrets.set("WIDE", "w", ["*.example.com", "localhost:1234"]);
   const at = (name: string, url: string, own: readonly string[] = []) => secrets.reveal(name, url, own);
@@ -62,7 +62,7 @@ test("it is revealed at its hosts only: those it names, else those of the recipe
   await expect(at("NONE", "https://a.example.com/")).rejects.toMatchObject({ code: "secret.not_found" });
 });
 
-test("many that are set at the same time are all kept", async () => {
+test("secrets that are set at the same time are all stored", async () => {
   const secrets = new Secrets(await folder(), {});
   await Promise.all(Array.from({ length: 20 }, (_, at) => secrets.set(`S${at}`, String(at), [])));
   expect(await secrets.list()).toHaveLength(20);

@@ -11,10 +11,10 @@ async function folder(): Promise<string> {
   return made;
 }
 afterEach(async () => {
-  for (const one of folders.splice(0)) await rm(one, { recursive: true });
+  for (const path of folders.splice(0)) await rm(path, { recursive: true });
 });
 
-test("what is sealed is not readable, opens again, and is sealed differently each time", async () => {
+test("an encrypted text is unreadable, differs each time and can be decrypted", async () => {
   const vault = await openVault(await folder());
   const sealed = await vault.seal("päss word", "session/a");
   expect(sealed).toMatch(/^[\w.-]+$/);
@@ -24,7 +24,7 @@ test("what is sealed is not readable, opens again, and is sealed differently eac
   expect(await vault.open(await vault.seal("", "x"), "x")).toBe("");
 });
 
-test("it opens for nobody else, with no other key, and not when it was changed", async () => {
+test("decryption fails for another purpose, with another key, and for a changed text", async () => {
   const vault = await openVault(await folder());
   const sealed = await vault.seal("secret", "session/a");
   const other = await openVault(await folder());
@@ -40,7 +40,7 @@ test("it opens for nobody else, with no other key, and not when it was changed",
   }
 });
 
-test("the key is its owner's alone, made once, also by many at the same time, and found again", async () => {
+test("the key is created once, also by simultaneous callers, and readable by its owner only", async () => {
   const data = await folder();
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => openVault(data)));
   const sealed = (await first?.seal("secret", "x")) ?? "";
@@ -54,7 +54,7 @@ test("the key is its owner's alone, made once, also by many at the same time, an
   expect((await stat(keyFile(data))).mode & 0o777).toBe(0o600);
 });
 
-test("a file that holds no key is refused, and left as it is", async () => {
+test("a file without a key is refused and left unchanged", async () => {
   const data = await folder();
   await writeFile(keyFile(data), "hunter2\n");
   await expect(openVault(data)).rejects.toMatchObject({ code: "vault.bad_key" });

@@ -1,7 +1,6 @@
 /**
- * A session rests only as it was saved: no act gets lost between the saving and the rest.
- *
- * The browser is a script here, because what is proven is an order of events that a real one has once in thousands.
+ * A session hibernates only with its latest state saved. The browser is scripted, because a real one produces these
+ * orders of events once in thousands of runs.
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
@@ -9,49 +8,49 @@ import { Autosave } from "../../../actors/session/autosave.ts";
 import type { SessionStates } from "../../../actors/session/saved-states.ts";
 
 interface Scene {
-  readonly keeper: Autosave;
-  /** What the store holds, the newest last. */
+  readonly autosave: Autosave;
+  /** The written states, newest last. */
   readonly written: string[];
-  /** What the page holds. */
+  /** The state of the page. */
   state: string;
-  /** What happens while a state is being written. */
-  meanwhile: () => Promise<void>;
-  /** How often the machine was told that it rests. */
-  told: number;
-  whenTold: () => Promise<void>;
+  /** Runs while the next state is being written. */
+  duringWrite: () => Promise<void>;
+  /** Number of notifications of the machine. */
+  notified: number;
+  onNotify: () => Promise<void>;
 }
 
-let keepers: Autosave[] = [];
+let autosaves: Autosave[] = [];
 afterEach(() => {
-  for (const keeper of keepers) keeper.end();
-  keepers = [];
+  for (const autosave of autosaves) autosave.end();
+  autosaves = [];
 });
 
 function sceneOf(): Scene {
-  const rested = new AbortController();
+  const hibernated = new AbortController();
   const session = {
     idleSince: 1,
-    save: async () => ({ session: { saved_at: Date.now(), cookies: [scene.state] }, held: undefined }),
+    save: async () => ({ session: { saved_at: Date.now(), cookies: [scene.state] }, holdReason: undefined }),
   };
   const states = {
     write: async (_: unknown, saved: { readonly cookies: readonly string[] }) => {
-      const meanwhile = scene.meanwhile;
-      scene.meanwhile = async () => {};
+      const meanwhile = scene.duringWrite;
+      scene.duringWrite = async () => {};
       await meanwhile();
       scene.written.push(String(saved.cookies[0]));
     },
   };
-  const keeper = new Autosave(
+  const autosave = new Autosave(
     {
       ref: { room: "r", epoch: 1 },
-      // Only what is used of them.
+      // Only the members that Autosave uses.
       session: session as unknown as BrowserSession,
       states: states as unknown as SessionStates,
-      signal: rested.signal,
+      signal: hibernated.signal,
       notify: async () => {
-        scene.told += 1;
-        await scene.whenTold();
-        rested.abort();
+        scene.notified += 1;
+        await scene.onNotify();
+        hibernated.abort();
       },
       changed: () => {},
       exceeded: () => {},
@@ -60,62 +59,62 @@ function sceneOf(): Scene {
     },
     false,
   );
-  keepers.push(keeper);
+  autosaves.push(autosave);
   const scene: Scene = {
-    keeper,
+    autosave,
     written: [],
     state: "before",
-    meanwhile: async () => {},
-    told: 0,
-    whenTold: async () => {},
+    duringWrite: async () => {},
+    notified: 0,
+    onNotify: async () => {},
   };
   return scene;
 }
 
-test("a session that nobody uses is saved, and then rests", async () => {
+test("an unused session is saved before it hibernates", async () => {
   const scene = sceneOf();
-  expect(await scene.keeper.hibernate()).toBe(true);
+  expect(await scene.autosave.hibernate()).toBe(true);
   expect(scene.written).toEqual(["before"]);
 });
 
-test("an act that was done while it was saved keeps it awake; the next rest has it", async () => {
+test("a session stays live after an action during the save; the next hibernation saves its result", async () => {
   const scene = sceneOf();
-  scene.meanwhile = async () => {
-    const done = await scene.keeper.begin();
+  scene.duringWrite = async () => {
+    const done = await scene.autosave.begin();
     scene.state = "after";
     done();
   };
-  expect(await scene.keeper.hibernate()).toBe(false);
-  expect(scene.told).toBe(0);
-  expect(await scene.keeper.hibernate()).toBe(true);
+  expect(await scene.autosave.hibernate()).toBe(false);
+  expect(scene.notified).toBe(0);
+  expect(await scene.autosave.hibernate()).toBe(true);
   expect(scene.written.at(-1)).toBe("after");
 });
 
-test("an act that has begun and is not done keeps it awake", async () => {
+test("a session does not hibernate while an action is running", async () => {
   const scene = sceneOf();
-  const idle = scene.keeper.idleSince;
-  const done = await scene.keeper.begin();
-  expect(scene.keeper.idleSince).toBeUndefined();
-  expect(await scene.keeper.hibernate()).toBe(false);
+  const idleBefore = scene.autosave.idleSince;
+  const done = await scene.autosave.begin();
+  expect(scene.autosave.idleSince).toBeUndefined();
+  expect(await scene.autosave.hibernate()).toBe(false);
   done();
-  // Whoever remembers since when it was idle when it refused sees that it was used since.
-  expect(scene.keeper.idleSince).toBeGreaterThan(idle ?? Number.POSITIVE_INFINITY);
-  expect(await scene.keeper.hibernate()).toBe(true);
+  // A later `idleSince` shows that the session was used after it refused to hibernate.
+  expect(scene.autosave.idleSince).toBeGreaterThan(idleBefore ?? Number.POSITIVE_INFINITY);
+  expect(await scene.autosave.hibernate()).toBe(true);
 });
 
-test("an act that comes while the machine is told begins when that is over, also when telling failed", async () => {
+test("an action that arrives during the notification of hibernation starts afterwards, also when the notification fails", async () => {
   for (const failure of [undefined, new Error("the store is away")]) {
     const scene = sceneOf();
     const order: string[] = [];
     let begun: Promise<unknown> | undefined;
-    scene.whenTold = async () => {
-      begun = scene.keeper.begin().then(() => order.push("act"));
+    scene.onNotify = async () => {
+      begun = scene.autosave.begin().then(() => order.push("action"));
       await Bun.sleep(5);
-      order.push("told");
+      order.push("notified");
       if (failure) throw failure;
     };
-    expect(await scene.keeper.hibernate()).toBe(failure === undefined);
+    expect(await scene.autosave.hibernate()).toBe(failure === undefined);
     await begun;
-    expect(order).toEqual(["told", "act"]);
+    expect(order).toEqual(["notified", "action"]);
   }
 });

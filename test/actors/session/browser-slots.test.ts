@@ -1,83 +1,83 @@
 import { expect, test } from "bun:test";
 import { type BrowserSlot, BrowserSlots, type SlotHolder } from "../../../actors/session/browser-slots.ts";
 
-/** Sits in a place until it is asked to go, and goes if it may. */
-class Sitter implements SlotHolder {
+/** Holds a slot until it is asked to hibernate, and releases it then if `canHibernate`. */
+class Holder implements SlotHolder {
   idleSince: number | undefined;
-  may = true;
-  asked = 0;
-  readonly #place: BrowserSlot;
+  canHibernate = true;
+  requests = 0;
+  readonly #slot: BrowserSlot;
 
-  constructor(place: BrowserSlot, idleSince: number | undefined) {
-    this.#place = place;
+  constructor(slot: BrowserSlot, idleSince: number | undefined) {
+    this.#slot = slot;
     this.idleSince = idleSince;
-    place.assign(this);
+    slot.assign(this);
   }
 
   async hibernate(): Promise<boolean> {
-    this.asked++;
-    if (!this.may) return false;
-    setTimeout(() => this.#place.release(), 0);
+    this.requests++;
+    if (!this.canHibernate) return false;
+    setTimeout(() => this.#slot.release(), 0);
     return true;
   }
 }
 
 const never = new AbortController().signal;
 
-test("so many have places; a newcomer gets that of the one who was idle longest", async () => {
-  const places = new BrowserSlots(2);
-  const first = new Sitter(await places.take("a", never), 20);
-  const second = new Sitter(await places.take("b", never), 10);
-  await places.take("c", never);
-  expect([first.asked, second.asked, places.taken]).toEqual([0, 1, 2]);
+test("a new session gets the slot of the longest idle one", async () => {
+  const slots = new BrowserSlots(2);
+  const first = new Holder(await slots.take("a", never), 20);
+  const second = new Holder(await slots.take("b", never), 10);
+  await slots.take("c", never);
+  expect([first.requests, second.requests, slots.taken]).toEqual([0, 1, 2]);
 });
 
-test("newcomers wait in their order while nobody is idle, and are told their position", async () => {
-  const places = new BrowserSlots(1);
-  const sitter = new Sitter(await places.take("a", never), undefined);
+test("sessions wait in order of arrival while no session is idle, and have a position", async () => {
+  const slots = new BrowserSlots(1);
+  const holder = new Holder(await slots.take("a", never), undefined);
   const order: string[] = [];
-  const come = async (room: string): Promise<void> => {
-    const place = await places.take(room, never);
+  const takeAndRelease = async (room: string): Promise<void> => {
+    const slot = await slots.take(room, never);
     order.push(room);
-    place.release();
+    slot.release();
   };
-  const coming = ["b", "c"].map(come);
-  expect([places.position("a"), places.position("b"), places.position("c")]).toEqual([undefined, 1, 2]);
-  expect(sitter.asked).toBe(0);
-  sitter.idleSince = 1;
-  await Promise.all(coming);
-  expect([order, sitter.asked, places.taken]).toEqual([["b", "c"], 1, 0]);
+  const taking = ["b", "c"].map(takeAndRelease);
+  expect([slots.position("a"), slots.position("b"), slots.position("c")]).toEqual([undefined, 1, 2]);
+  expect(holder.requests).toBe(0);
+  holder.idleSince = 1;
+  await Promise.all(taking);
+  expect([order, holder.requests, slots.taken]).toEqual([["b", "c"], 1, 0]);
 });
 
-test("who must stay is not asked again before something was done in it", async () => {
-  const places = new BrowserSlots(1);
-  const sitter = new Sitter(await places.take("a", never), 1);
-  sitter.may = false;
-  const coming = places.take("b", never);
-  // Its refusal is heard in a turn of its own.
+test("a session that refused to hibernate is asked again only after it was used", async () => {
+  const slots = new BrowserSlots(1);
+  const holder = new Holder(await slots.take("a", never), 1);
+  holder.canHibernate = false;
+  const taking = slots.take("b", never);
+  // Its refusal is processed in a later microtask.
   await Bun.sleep(1);
-  const other = places.take("c", never);
-  expect(sitter.asked).toBe(1);
-  sitter.may = true;
-  sitter.idleSince = 2;
-  const place = await coming;
-  expect(sitter.asked).toBe(2);
-  place.release();
+  const other = slots.take("c", never);
+  expect(holder.requests).toBe(1);
+  holder.canHibernate = true;
+  holder.idleSince = 2;
+  const slot = await taking;
+  expect(holder.requests).toBe(2);
+  slot.release();
   await other;
 });
 
-test("who is wanted no more leaves the queue", async () => {
-  const places = new BrowserSlots(1);
-  const place = await places.take("a", never);
+test("an aborted session leaves the queue", async () => {
+  const slots = new BrowserSlots(1);
+  const slot = await slots.take("a", never);
   const gone = new AbortController();
-  const coming = places.take("b", gone.signal);
-  const next = places.take("c", never);
+  const taking = slots.take("b", gone.signal);
+  const next = slots.take("c", never);
   gone.abort();
-  await expect(coming).rejects.toMatchObject({ code: "effect.superseded" });
-  expect(places.position("c")).toBe(1);
-  place.release();
-  // Twice is once.
-  place.release();
+  await expect(taking).rejects.toMatchObject({ code: "effect.superseded" });
+  expect(slots.position("c")).toBe(1);
+  slot.release();
+  // A second release does nothing.
+  slot.release();
   await next;
-  expect(places.taken).toBe(1);
+  expect(slots.taken).toBe(1);
 });

@@ -1,6 +1,4 @@
-/**
- * What is typed in a session is its caller's own: who looks at the session, or at what it could not handle, does not see it.
- */
+/** Typed text is private to its caller: neither the inspector nor the list of dead letters shows it. */
 import { expect, test } from "bun:test";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
@@ -12,7 +10,7 @@ const SECRET = "correct horse battery";
 const typed = parseAction("type", { index: 3, text: SECRET });
 const form = parseAction("fill_form", { fields: [{ label: "Password", value: SECRET }] });
 
-test("the events of a session are shown without it", () => {
+test("inspected events of a session contain no typed text", () => {
   const shown = session.redactEvent?.({ type: "ACT", action: typed, retry: true });
   expect(shown).toMatchObject({
     type: "ACT",
@@ -23,7 +21,7 @@ test("the events of a session are shown without it", () => {
   expect(JSON.stringify(session.redactEvent?.({ type: "ACT", action: form }))).not.toContain(SECRET);
 });
 
-test("dead letters of a session are shown without it", async () => {
+test("listed dead letters of a session contain no typed text", async () => {
   const row: DeadLetterRow = {
     id: "1",
     kind: "session",
@@ -39,13 +37,13 @@ test("dead letters of a session are shown without it", async () => {
     at: 0,
   };
   const store: ActorStore = Object.assign(new MemoryActorStore(), { deadLetters: async () => [row] });
-  // A list asks the store alone.
-  const desk = new OperationsService(undefined as unknown as ActorSystem, store, {
+  // The list uses only the store.
+  const operations = new OperationsService(undefined as unknown as ActorSystem, store, {
     nodes: async () => [],
     ping: async () => {},
     metrics: async () => [],
   });
-  const { dead_letters } = await desk.deadLetters({ limit: 10 });
+  const { dead_letters } = await operations.deadLetters({ limit: 10 });
   expect(dead_letters).toMatchObject([
     { item: "command", command_id: "c", message: { body: { type: "ACT" } } },
   ]);
