@@ -28,8 +28,8 @@ export {
   type SkippedRender,
 } from "./render/render-outcome.ts";
 export type { Permit } from "./session/actions/page-input.ts";
-export type { LoginSecrets } from "./session/actions/sign-in.ts";
+export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export type { HtmlDocument } from "./session/snapshot/document-html.ts";
-export type { IntendedElement } from "./session/snapshot/element-binding.ts";
+export type { HtmlDocument } from "./session/snapshot/html-documents.ts";
+export type { IntendedElement } from "./session/snapshot/bind-elements.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";

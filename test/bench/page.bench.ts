@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
-import { type SessionStage, sessionStage } from "../actors/browser/session/stage.ts";
+import { type SessionStage, sessionStage } from "../actors/browser/session/session-stage.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";

@@ -21,7 +21,7 @@ import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-failure.ts";
 import { Clipboard } from "./actions/clipboard.ts";
 import { type Data, PageInput, type Permit } from "./actions/page-input.ts";
-import { type LoginDeadlines, type LoginSecrets, signIn } from "./actions/sign-in.ts";
+import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import { closeDialogsAndDownloads, withLost } from "./close-pages.ts";
 import { outcomeOf, readError } from "./error-results.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-updates.ts";
@@ -31,13 +31,13 @@ import { RequestQueue } from "./request-queue.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./session-contract.ts";
 import { SessionResources } from "./session-resources.ts";
 import { contentOf, contextOf, tabAt } from "./session-view.ts";
-import { showOverlay } from "./snapshot/box-overlay.ts";
-import { type HtmlDocument, htmlDocuments } from "./snapshot/document-html.ts";
-import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/element-binding.ts";
-import { omittedElementsOf } from "./snapshot/omitted-elements.ts";
-import { withChangeOfFailure, withPageChange } from "./snapshot/page-changes.ts";
+import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/bind-elements.ts";
+import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
+import { listOmittedElements } from "./snapshot/list-omitted.ts";
+import { withChangeOfFailure, withPageChange } from "./snapshot/page-change-tracker.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
+import { showOverlay } from "./snapshot/show-overlay.ts";
 import { type SavedState, StateCapture } from "./state/capture-state.ts";
 import { type RestoreContext, restore, storageOnly } from "./state/restore-state.ts";
 import { assertArrived } from "./tabs/assert-arrived.ts";
@@ -184,7 +184,7 @@ export class ContextSession implements BrowserSession {
   ): Promise<ActionOutcome> {
     const context = { proxy: this.#browser.proxy, resources: this.resources, secrets, deadlines };
     return this.#runAction((tab) =>
-      signIn(new PageInput(tab, permit, this.resources.journal), recipe, context),
+      runLogin(new PageInput(tab, permit, this.resources.journal), recipe, context),
     );
   }
 
@@ -240,7 +240,7 @@ export class ContextSession implements BrowserSession {
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
       const answer = { ...answerOf(snapshot, options, since), ...this.#unreportedRestore() };
       const data = options.include_left_out
-        ? await omittedElementsOf(tab, answer, options.max_tokens)
+        ? await listOmittedElements(tab, answer, options.max_tokens)
         : answer;
       if (!options.highlight) return data;
       const screenshotOptions = { format: "png", full_page: false, highlight: true } as const;

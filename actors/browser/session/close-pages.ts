@@ -20,10 +20,10 @@ export async function closeDialogsAndDownloads(
 }
 
 /** The state that was saved afterwards, with the losses. Nothing holds the session any more. */
-export function withLost({ session, heapBytes: heap }: SavedState, lost: readonly string[]): SavedState {
+export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {
     session: { ...session, lost: [...session.lost, ...lost] },
-    heapBytes: heap,
+    heapBytes,
     holdReason: undefined,
   };
 }

@@ -30,7 +30,7 @@ export function readError(thrown: unknown): unknown {
   if (thrown instanceof DocumentGone) {
     return new Unavailable(
       "session.navigating",
-      "The page keeps going to other documents. Look again in a moment.",
+      "The page keeps going to other documents. Try again in a moment.",
     );
   }
   if (!(thrown instanceof ActionFailure)) return thrown;

@@ -1,10 +1,10 @@
 /** Dispatches each action on a page to the module that performs it. */
 import type { Action } from "../../../machines/session/actions.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import { Actions } from "./actions/actions.ts";
 import { answerConsent } from "./actions/answer-consent.ts";
 import { type Clipboard, ClipboardActions } from "./actions/clipboard.ts";
 import { dragAndDrop } from "./actions/drag-and-drop.ts";
+import { ElementActions } from "./actions/element-actions.ts";
 import { evaluate } from "./actions/evaluate-script.ts";
 import { FormActions } from "./actions/form-actions.ts";
 import { MediaActions } from "./actions/media-actions.ts";
@@ -39,7 +39,7 @@ export async function performAction(
   input: PageInput,
   context: ActionContext,
 ): Promise<Data> {
-  const actions = new Actions(input);
+  const actions = new ElementActions(input);
   const navigation = new Navigation(input.tab, context.proxy, input.permit, context.resources.downloads);
   const clipboardActions = new ClipboardActions(input, context.clipboard);
   switch (name) {

@@ -110,8 +110,8 @@ function isUnchanged({ before, outcome: { success, data } }: PreviousRun, curren
     : before.stateHash === current.stateHash;
 }
 
-function stateOf({ targetId, navigations: documents, url }: Tab): HashedState {
-  return { tab: targetId, navigations: documents, url, stateHash: undefined };
+function stateOf({ targetId, navigations, url }: Tab): HashedState {
+  return { tab: targetId, navigations, url, stateHash: undefined };
 }
 
 async function stateWithHash(tab: Tab): Promise<HashedState> {

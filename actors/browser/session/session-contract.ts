@@ -18,11 +18,11 @@ import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/page-input.ts";
-import type { LoginDeadlines, LoginSecrets } from "./actions/sign-in.ts";
+import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-updates.ts";
 import type { SessionResources } from "./session-resources.ts";
-import type { HtmlDocument } from "./snapshot/document-html.ts";
-import type { IntendedElement } from "./snapshot/element-binding.ts";
+import type { IntendedElement } from "./snapshot/bind-elements.ts";
+import type { HtmlDocument } from "./snapshot/html-documents.ts";
 import type { SavedState } from "./state/capture-state.ts";
 import type { Viewport } from "./tabs/tab.ts";
 

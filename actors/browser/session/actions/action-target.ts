@@ -9,7 +9,7 @@ import { candidatesFor } from "../../../../machines/session/stale-candidates.ts"
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
 import type { Obstacle } from "../../page-script/actionability/element-identity.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { acceptElements } from "../snapshot/page-changes.ts";
+import { acceptElements } from "../snapshot/page-change-tracker.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 

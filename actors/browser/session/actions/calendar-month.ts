@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { CalendarDay, CalendarMonth, DateShown } from "../../page-script/widgets/calendars.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target } from "./action-target.ts";
-import type { Actions } from "./actions.ts";
+import type { ElementActions } from "./element-actions.ts";
 import type { PageInput } from "./page-input.ts";
 
 /** An open calendar and its relation to the field. */
@@ -64,7 +64,7 @@ export function dateShownIn(
 /** Moves a calendar to the month of a date and clicks the day. */
 export async function chooseDay(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   openCalendar: OpenCalendar,
   date: string,
@@ -212,7 +212,7 @@ async function turnPage(
 /** Chooses the year and the month through the calendar's own fields. */
 async function chooseYearAndMonth(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   {
     monthPickers,

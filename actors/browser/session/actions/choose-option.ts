@@ -210,7 +210,7 @@ export class OptionChooser {
       label: text,
       value: text,
     });
-    return this.#inDocument(call.then((isChosen) => isChosen === true));
+    return this.#inDocument(call.then((chosen) => chosen === true));
   }
 
   /** Returns all options, also those that appear only when the list is scrolled, and closes the list again. */
@@ -226,13 +226,13 @@ export class OptionChooser {
       }
     };
     const until = performance.now() + sessionLimits.listWalk;
-    const first = await this.#settled();
+    const first = await this.#readSettled();
     gather(first.options);
     let complete = !first.scrolls;
-    if (first.scrolls) await this.#inDocument(this.#scrollOn("scrollOn", true));
+    if (first.scrolls) await this.#inDocument(this.#scrollOn(true));
     while (!complete && performance.now() < until && labels.size < sessionLimits.listOptions) {
       gather((await this.#callList("read"))?.options ?? []);
-      complete = !(await this.#inDocument(this.#scrollOn("scrollOn", false)));
+      complete = !(await this.#inDocument(this.#scrollOn(false)));
       await pause(sessionLimits.actionableEvery);
     }
     gather((await this.#callList("read"))?.options ?? []);
@@ -302,12 +302,12 @@ export class OptionChooser {
 
   async #find(text: string): Promise<ListOption> {
     const { index } = this.#control;
-    let listing = await this.#settled(text);
+    let listing = await this.#readSettled(text);
     let found = matchingOption(listing.options, text);
     if (found) return found;
     const known = new Set(listing.options.map(({ label }) => label));
     if (listing.scrolls) {
-      await this.#inDocument(this.#scrollOn("scrollOn", true));
+      await this.#inDocument(this.#scrollOn(true));
       const until = performance.now() + sessionLimits.listWalk;
       do {
         await pause(sessionLimits.actionableEvery);
@@ -315,10 +315,10 @@ export class OptionChooser {
         for (const { label } of listing.options) known.add(label);
         found = matchingOption(listing.options, text);
         if (found) return found;
-      } while (performance.now() < until && (await this.#inDocument(this.#scrollOn("scrollOn", false))));
+      } while (performance.now() < until && (await this.#inDocument(this.#scrollOn(false))));
     }
     if (await this.#search(text)) {
-      found = matchingOption((await this.#settled(text)).options, text);
+      found = matchingOption((await this.#readSettled(text)).options, text);
       if (found) return found;
     }
     throw new ActionFailure("invalid_params", `There is no option "${text}" to choose in [${index}].`, {
@@ -343,7 +343,7 @@ export class OptionChooser {
   }
 
   /** Reads the list once its options have stopped changing, or the wanted option is there. */
-  async #settled(text?: string): Promise<Listing> {
+  async #readSettled(text?: string): Promise<Listing> {
     const until = performance.now() + sessionLimits.listWithin;
     let labelsBefore = "";
     let since = performance.now();
@@ -415,9 +415,9 @@ export class OptionChooser {
     return this.#inDocument(tab.frames.call<"listbox", Method>(frame, "listbox", method, ...([id] as never)));
   }
 
-  #scrollOn(method: "scrollOn", fromStart: boolean): Promise<boolean> {
+  #scrollOn(fromStart: boolean): Promise<boolean> {
     const { frame, id } = this.#control;
-    return this.#input.tab.frames.call(frame, "listbox", method, id, fromStart);
+    return this.#input.tab.frames.call(frame, "listbox", "scrollOn", id, fromStart);
   }
 
   #inDocument<Value>(call: Promise<Value>): Promise<Value> {

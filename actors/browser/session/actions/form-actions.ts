@@ -11,7 +11,7 @@ import { ActionFailure } from "../action-failure.ts";
 import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
 import type { Frame } from "../tabs/frames.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./action-target.ts";
-import type { Actions } from "./actions.ts";
+import type { ElementActions } from "./element-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { pickDate } from "./pick-date.ts";
 
@@ -29,9 +29,9 @@ const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 export class FormActions {
   readonly #input: PageInput;
-  readonly #actions: Actions;
+  readonly #actions: ElementActions;
 
-  constructor(input: PageInput, actions: Actions) {
+  constructor(input: PageInput, actions: ElementActions) {
     this.#input = input;
     this.#actions = actions;
   }

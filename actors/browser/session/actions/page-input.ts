@@ -16,7 +16,7 @@ import {
   staleIndex,
   type Target,
 } from "./action-target.ts";
-import { chordsOf } from "./keys.ts";
+import { chordsOf } from "./key-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -100,8 +100,8 @@ export class PageInput {
   }
 
   pageState(): PageState {
-    const { url, navigations: documents } = this.tab;
-    return { url, navigations: documents };
+    const { url, navigations } = this.tab;
+    return { url, navigations };
   }
 
   async move(x: number, y: number): Promise<void> {
@@ -244,9 +244,9 @@ export class PageInput {
   }
 
   /** Whether the page has neither navigated nor opened a dialog. */
-  #isSamePage({ url, navigations: documents }: PageState): boolean {
+  #isSamePage({ url, navigations }: PageState): boolean {
     const { tab } = this;
-    return !tab.dialog && tab.navigations === documents && tab.url === url;
+    return !tab.dialog && tab.navigations === navigations && tab.url === url;
   }
 
   /** The current state of the target; `undefined` if its document is gone or a dialog blocks it. */

@@ -7,7 +7,6 @@ import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { CalendarMonth, CalendarState } from "../../page-script/widgets/calendars.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target, targetOf } from "./action-target.ts";
-import type { Actions } from "./actions.ts";
 import {
   chooseDay,
   dateShownIn,
@@ -17,6 +16,7 @@ import {
   readMonth,
 } from "./calendar-month.ts";
 import { closePopup } from "./close-popup.ts";
+import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 import {
   formatForField,
@@ -33,7 +33,7 @@ import {
  */
 export async function pickDate(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   index: number,
   date: string | undefined,
   time?: string,
@@ -89,7 +89,7 @@ export async function pickDate(
 
 async function fillNative(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   date: string | undefined,
   time: string | undefined,
@@ -106,7 +106,7 @@ async function fillNative(
 
 async function typeInstead(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   date: string,
   time: string | undefined,

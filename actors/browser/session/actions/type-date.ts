@@ -4,8 +4,8 @@ import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target } from "./action-target.ts";
-import type { Actions } from "./actions.ts";
 import { elementIn } from "./calendar-month.ts";
+import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Types of native fields for dates and times. */
@@ -54,7 +54,7 @@ export function formatForField(
 /** Types a date into a field without a calendar, in the format of the field. */
 export async function typeDate(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   date: string,
 ): Promise<Data> {
@@ -93,7 +93,7 @@ export async function typeDate(
 /** Types the time into a field that shows it beside its date. */
 export async function typeTime(
   input: PageInput,
-  actions: Actions,
+  actions: ElementActions,
   target: Target,
   date: string,
   time: string,

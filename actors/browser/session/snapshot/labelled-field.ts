@@ -9,7 +9,7 @@ import { similarity } from "../../../../machines/session/stale-candidates.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { type Target, targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { acceptElements } from "./page-changes.ts";
+import { acceptElements } from "./page-change-tracker.ts";
 
 /** Number of candidates in the error, best first, when no field matches. */
 const MAX_CANDIDATES = 8;

@@ -68,9 +68,9 @@ export class Navigation {
       );
     }
     await this.#permit(sessionLimits.dispatchWithin);
-    const { navigations: documents, url } = tab;
+    const { navigations, url } = tab;
     await tab.answer(tab.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
-    const moved = (): boolean => tab.navigations !== documents || tab.url !== url || tab.url === entry.url;
+    const moved = (): boolean => tab.navigations !== navigations || tab.url !== url || tab.url === entry.url;
     await tab.waitUntil(moved, sessionLimits.loadWithin);
     await tab.waitForLoad();
     return await this.#arrivalResult();
@@ -92,9 +92,9 @@ export class Navigation {
   async refresh(): Promise<Data> {
     const tab = this.#tab;
     await this.#permit(sessionLimits.dispatchWithin);
-    const { navigations: documents } = tab;
+    const { navigations } = tab;
     await tab.answer(tab.session.send("Page.reload"));
-    await tab.waitUntil(() => tab.navigations !== documents, sessionLimits.loadWithin);
+    await tab.waitUntil(() => tab.navigations !== navigations, sessionLimits.loadWithin);
     await tab.waitForLoad();
     return await this.#arrivalResult();
   }

@@ -6,7 +6,7 @@ import { Unavailable } from "../../../../machines/errors.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { PageChanges } from "../snapshot/page-changes.ts";
+import { PageChangeTracker } from "../snapshot/page-change-tracker.ts";
 import { TabSnapshots } from "../snapshot/tab-snapshots.ts";
 import { type Frame, Frames } from "./frames.ts";
 
@@ -62,7 +62,7 @@ export class Tab {
   readonly session: Session;
   readonly frames: Frames;
   readonly snapshots: TabSnapshots;
-  readonly pageChanges: PageChanges;
+  readonly pageChanges: PageChangeTracker;
   /** Number of pending requests that are worth waiting for. */
   readonly pendingRequests: () => number;
   /** Position of the pointer in CSS pixels of the viewport. */
@@ -111,7 +111,7 @@ export class Tab {
       followed: (target) => onFollowed(target, targetId),
     });
     this.snapshots = new TabSnapshots(this.frames);
-    this.pageChanges = new PageChanges(this.snapshots, this.frames);
+    this.pageChanges = new PageChangeTracker(this.snapshots, this.frames);
     this.#crash = new Promise((_, reject) => {
       this.#rejectCrash = reject;
     });

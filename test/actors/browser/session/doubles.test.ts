@@ -1,6 +1,6 @@
 /** What is made of boxes in boxes is told once; what is nothing to anybody is not told; what does more stays. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

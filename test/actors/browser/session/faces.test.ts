@@ -1,7 +1,7 @@
 /** Widgets as scripts make them: a field that is not seen, or only in part, and what is drawn for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

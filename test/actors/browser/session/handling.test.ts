@@ -1,7 +1,7 @@
 /** Typing slowly, the clipboard, dragging, finding texts and scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
-import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Whether an element is still the one that was shown, where the page around it does not stand still. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

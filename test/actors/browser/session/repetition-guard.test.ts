@@ -1,6 +1,6 @@
 /** Acts that are repeated without coming anywhere, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Boxes within a page that are scrolled by themselves, and components that show what they are given in a slot. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

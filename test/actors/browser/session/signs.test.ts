@@ -1,7 +1,7 @@
 /** What elements are called and told apart by, on pages as component libraries make them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

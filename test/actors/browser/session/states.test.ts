@@ -1,6 +1,6 @@
 /** What elements hold and how they stand, as lines tell it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** A page that was looked at is looked at again only when something changed: whatever it was that changed. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "./stage.ts";
+import { type SessionStage, sessionStage } from "./session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * another click. Which changes come, and when, is drawn from a seed (`CAIRN_SEED`); `CAIRN_RUNS` makes it longer.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

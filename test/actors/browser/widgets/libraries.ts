@@ -1,6 +1,6 @@
 /** Component libraries as their packages ship them, in pages of a test's own site: scripts and styles to put into a head. */
 import { join } from "node:path";
-import type { SessionStage } from "../session/stage.ts";
+import type { SessionStage } from "../session/session-stage.ts";
 
 const MODULES = join(import.meta.dir, "../../../../node_modules");
 

@@ -1,7 +1,7 @@
 /** Widgets of libraries that many sites use, as their packages ship them: seen and operated like anything else. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { type SessionStage, sessionStage } from "../session/stage.ts";
+import { type SessionStage, sessionStage } from "../session/session-stage.ts";
 import { headOf, type Library, libraries } from "./libraries.ts";
 
 let stage: SessionStage;

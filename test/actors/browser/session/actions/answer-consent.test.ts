@@ -1,7 +1,7 @@
 /** Banners that ask for consent, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
-import { type SessionStage, sessionStage } from "../stage.ts";
+import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

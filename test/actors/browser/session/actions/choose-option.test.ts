@@ -1,6 +1,6 @@
 /** Lists that scripts make, in a real Chromium: opened by a click, filled later, searched, scrolled. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

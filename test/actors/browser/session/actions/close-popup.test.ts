@@ -1,7 +1,7 @@
 /** Windows that a page opens beside itself, as for a form of its own: told with the act, and gone when they close. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-site.ts";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Fields that scripts put together of several elements, as unseen libraries have them: filled, chosen in, and closed. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

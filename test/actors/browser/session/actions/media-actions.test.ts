@@ -1,6 +1,6 @@
 /** Players, in a real Chromium: proved by what they say themselves. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 /** Silence of some seconds, which every build of Chromium plays. */
 function wav(seconds: number, range: string | null): Response {

@@ -9,7 +9,7 @@ import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
-import { type SessionStage, sessionStage } from "../stage.ts";
+import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
 const SEED = Number(process.env.CAIRN_SEED ?? 1);

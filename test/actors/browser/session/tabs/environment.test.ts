@@ -4,7 +4,7 @@ import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import type { BrowserEnvironment } from "../../../../../machines/session/session-environment.ts";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
-import { type SessionStage, sessionStage } from "../stage.ts";
+import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

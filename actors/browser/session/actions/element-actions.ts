@@ -17,7 +17,7 @@ import {
 } from "./action-target.ts";
 import { OptionChooser } from "./choose-option.ts";
 import { inputFieldOf, typeDrawnText } from "./drawn-text.ts";
-import { chordsOf } from "./keys.ts";
+import { chordsOf } from "./key-chords.ts";
 import { slideTo } from "./move-slider.ts";
 import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
@@ -28,7 +28,7 @@ const isMovedByKeys = ({ info: { tag, attributes } }: Target): boolean =>
   attributes.role === "slider" ||
   (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
 
-export class Actions {
+export class ElementActions {
   readonly #tab: Tab;
   readonly #input: PageInput;
 

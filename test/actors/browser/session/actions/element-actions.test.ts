@@ -1,7 +1,7 @@
 /** Acts in a real Chromium: on the right element, with what they prove, or with a typed error. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe("a click", () => {
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
     // It is the only one, and was told as it is now: who means that says so.
-    expect(answer.error).toContain("do the same again");
+    expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
     expect(await did()).toBe("deleted");

@@ -19,7 +19,7 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { acceptElements } from "./page-changes.ts";
+import { acceptElements } from "./page-change-tracker.ts";
 
 /** The elements that an action refers to, recorded before it runs. */
 export interface IntendedElement {

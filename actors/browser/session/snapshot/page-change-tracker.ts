@@ -42,7 +42,7 @@ export async function acceptElements(
   );
 }
 
-export class PageChanges {
+export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
   /** Value of `shownCount` from which the changes are counted. */
@@ -57,14 +57,14 @@ export class PageChanges {
 
   /** The changes since the caller last saw the page; `undefined` if the caller never saw this document. */
   async sinceShown(): Promise<PageChange | undefined> {
-    const { last, shownCount: shownLooks } = this.#snapshots;
+    const { last, shownCount } = this.#snapshots;
     if (!last || !this.#snapshots.isCurrent(last)) return undefined;
     const { changeLength, changeElements } = sessionLimits;
     if (last.elements.length > changeElements) return { changed: 0, untold: true };
     const current = await this.#snapshots.peek();
     if (current.document !== last.document) return undefined;
-    if (this.#shownCount !== shownLooks) {
-      this.#shownCount = shownLooks;
+    if (this.#shownCount !== shownCount) {
+      this.#shownCount = shownCount;
       this.#elements = new Map(last.elements.map((element) => [element.highlight_index, element]));
       this.#texts = new Set(last.texts.map(({ text }) => text));
     }

@@ -15,8 +15,8 @@ import { labelledField } from "../snapshot/labelled-field.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import { Navigation } from "../tabs/navigation.ts";
 import type { Target } from "./action-target.ts";
-import { Actions } from "./actions.ts";
 import { elementOf } from "./drag-and-drop.ts";
+import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { totpCode, totpKeyOf } from "./totp.ts";
@@ -47,7 +47,7 @@ interface LoginContext extends LoginSecrets {
 }
 
 /** Signs in. Throws `login_failed` with the page's complaint, or the reason why a field could not be filled. */
-export async function signIn(
+export async function runLogin(
   input: PageInput,
   recipe: LoginRecipe,
   {
@@ -80,7 +80,7 @@ class Login {
   readonly #input: PageInput;
   readonly #recipe: LoginRecipe;
   readonly #context: LoginContext;
-  readonly #actions: Actions;
+  readonly #actions: ElementActions;
   readonly #forms: FormActions;
   readonly #until: number;
 
@@ -89,7 +89,7 @@ class Login {
     this.#recipe = recipe;
     this.#context = context;
     this.#until = performance.now() + context.deadlines.within;
-    this.#actions = new Actions(input);
+    this.#actions = new ElementActions(input);
     this.#forms = new FormActions(input, this.#actions);
   }
 

@@ -1,7 +1,7 @@
 /** What acts tell of the page they were done on: what changed since their caller was told last, in short. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
-import { called, type SessionStage, sessionStage } from "../stage.ts";
+import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 const PATIENCE = 60_000;
 let stage: SessionStage;

@@ -6,7 +6,7 @@ import type { AnalysisData, LeftOut } from "../../../../machines/session/page-sn
 import { DocumentGone, type Frame } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-export async function omittedElementsOf(
+export async function listOmittedElements(
   tab: Tab,
   answer: AnalysisData,
   budget: number | undefined,
