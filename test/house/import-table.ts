@@ -1,14 +1,15 @@
 /**
- * Who may import whom: the table of the architecture, and a reader of source that finds what is against it.
+ * The import table of the architecture, and a checker that finds violations in a source file.
  *
- * `imports.test.ts` holds the tree to it. Folders point one way, machines ← store ← actors ← gateway; leaves
- * know machines only; each npm package has one home; the Bun global has its few places.
+ * Folders import in one direction, machines ← store ← actors ← gateway. Leaves import only machines, kinds do not
+ * import each other, and each npm package is imported in one place.
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
+import { kinds } from "../../machines/kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
-/** One thing against the table: `gateway/app.ts:12: …`. */
+/** A violation with its place: `gateway/app.ts:12: …`. */
 export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming"];
@@ -16,7 +17,7 @@ const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming
 /** Folders of the gateway that carry tools to callers. */
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
-/** Where an npm package may be imported, tests aside. `folder/` means all of it, `folder/*` the files right in it. */
+/** Where each npm package may be imported; tests may import all. `folder/` includes subfolders, `folder/*` does not. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   xstate: ["machines/", "actors/*", "actors/runtime/"],
   zod: ["machines/", "store/", "actors/", "gateway/"],
@@ -46,10 +47,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/server": ["gateway/mcp/"],
 };
 
-/**
- * Where something of the platform that opens connections may be used in actors: whoever connects past them connects
- * past the egress policy.
- */
+/** Where actors may use each interface that opens connections. Any other use would bypass the egress policy. */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   fetch: "actors/reading/fetch/http-exchange.ts",
   "node:net": "actors/egress/",
@@ -63,7 +61,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** What a pure file may not touch, by how it is written. */
+/** Expressions that make a file impure, with the name of what they use. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],
@@ -81,10 +79,10 @@ function within(path: string, places: readonly string[]): boolean {
   });
 }
 
-/** The one file that knows the runtime; a leaf that has a thread of its own needs it, too. */
+/** The platform adapter. A leaf that starts a thread also needs it. */
 const PLATFORM = "actors/runtime/platform.ts";
 
-/** Why `from` may not import the project's file `to`; `undefined` when it may. */
+/** The reason why `from` may not import the project file `to`; `undefined` when it may. */
 function againstTable(from: string, to: string): string | undefined {
   const [top = "", second = ""] = from.split("/");
   const [toTop = "", toSecond = ""] = to.split("/");
@@ -108,11 +106,9 @@ function againstTable(from: string, to: string): string | undefined {
   }
 }
 
-const KINDS = ["session", "exploration", "knowledge", "host", "janitor", "navigation", "dialogue"];
-
-/** The kind of a folder in `actors/`, if it is one. */
+/** The kind that a folder of `actors/` holds; `undefined` for other folders. */
 function kindOf(folder: string): string | undefined {
-  return KINDS.includes(folder) ? folder : undefined;
+  return Object.hasOwn(kinds, folder) ? folder : undefined;
 }
 
 function againstActors(second: string, to: string, toTop: string, toSecond: string): string | undefined {
@@ -168,14 +164,14 @@ function againstPackages(
   return within(path, homes) ? undefined : `${name} is imported in ${homes.join(", ")} only`;
 }
 
-/** Text of `a.b` or `a` for an expression made of names. */
+/** The text of an expression that consists of names, such as `a.b` or `a`. */
 function dotted(node: ts.Node): string {
   return ts.isPropertyAccessExpression(node)
     ? `${dotted(node.expression)}.${node.name.text}`
     : node.getText();
 }
 
-/** Whether an identifier is used as a value or type of that name, not as a property or a declaration. */
+/** Whether an identifier refers to a value or type, and is not a property or a declaration. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -234,7 +230,7 @@ function impurity(node: ts.Node): string | undefined {
   return found ? `${name} is ${found[1]}` : undefined;
 }
 
-/** Everything in one file that is against the table. */
+/** All violations of the table in one file. */
 export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ESNext, true);
   const found: Violation[] = [];
@@ -266,12 +262,12 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
   return [...found, ...shapeProblems(file)];
 }
 
-/** What concerns the file as a whole: its name, its opening words. */
+/** Violations of the file as a whole: its name and its header. */
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
   const problems: Violation[] = [];
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);
-  // The names of a test file's tests say what it is for.
+  // A test file needs no header: its test names describe it.
   const opened = /^(#!.*\n)?\/\*\*/.test(text) || path.endsWith(".test.ts");
   if (!opened) problems.push(`${path}:1: a file opens by saying what it is for`);
   return problems;

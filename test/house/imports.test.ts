@@ -1,6 +1,4 @@
-/**
- * Holds every source file to the import table, and the table's reader to made-up files that break each rule.
- */
+/** Checks every source file against the import table, and the checker with sample files that break each rule. */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { longFiles } from "./file-shapes.ts";
@@ -13,7 +11,7 @@ function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
 }
 
-test("every file of the tree keeps to the import table", async () => {
+test("every source file follows the import table", async () => {
   const files = await readSources();
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
@@ -22,7 +20,7 @@ test("every file of the tree keeps to the import table", async () => {
     console.warn(`Long files (a warning; each may hold two nouns):\n  ${long.join("\n  ")}`);
 });
 
-describe("the table's reader", () => {
+describe("the checker of the import table", () => {
   test.each([
     [
       "machines/exploration/url.ts",
@@ -60,7 +58,14 @@ describe("the table's reader", () => {
       'import { x } from "../../reading/page.ts";',
       "the runtime knows no kind",
     ],
+    [
+      "actors/runtime/core/step.ts",
+      'import { x } from "../../exploration/kind.ts";',
+      "the runtime knows no kind",
+    ],
     ["actors/exploration/kind.ts", 'import { x } from "../knowledge/kind.ts";', "by messages only"],
+    ["actors/host/kind.ts", 'import { x } from "../janitor/kind.ts";', "by messages only"],
+    ["actors/janitor/kind.ts", 'import { x } from "../session/kind.ts";', "by messages only"],
     [
       "actors/exploration/crawl/crawl.ts",
       'import { x } from "../../session/service.ts";',
@@ -89,19 +94,19 @@ describe("the table's reader", () => {
     ["gateway/app.ts", "export default 1;", "no default exports"],
     ["gateway/app.ts", "export default function app() {}", "no default exports"],
     ["gateway/utils.ts", "export const x = 1;", "named by its concept"],
-  ])("finds in %s: %j", (path, code, problem) => {
+  ])("reports in %s: %j", (path, code, problem) => {
     const found = problems(path, code);
     expect(found.join("\n")).toContain(problem);
     expect(found[0]).toMatch(/^[\w/.-]+:\d+: /);
   });
 
-  test("names the line of the import", () => {
+  test("reports the line of the import", () => {
     expect(problems("gateway/app.ts", '\nimport { x } from "../store/index.ts";')[0]).toStartWith(
       "gateway/app.ts:3: ",
     );
   });
 
-  test("finds a file without opening words", () => {
+  test("reports a file without a header", () => {
     expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
       "gateway/app.ts:1: a file opens by saying what it is for",
     ]);
@@ -124,7 +129,7 @@ describe("the table's reader", () => {
       'import { x } from "../../../store/index.ts";\nimport { y } from "xstate";',
     ],
     ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],
-  ])("lets pass in %s: %j", (path, code) => {
+  ])("accepts in %s: %j", (path, code) => {
     expect(problems(path, code)).toEqual([]);
   });
 });

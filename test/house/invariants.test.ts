@@ -1,6 +1,4 @@
-/**
- * The invariants that `actors/README.md` promises are each tied to tests, and the tests are there.
- */
+/** Each invariant in `actors/README.md` names tests that exist. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,14 +6,14 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What stands in backquotes and is a path of the tests. */
+/** The paths of tests in backquotes. */
 function testsIn(text: string): readonly string[] {
   return [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path]) => path ?? "");
 }
 
 const readme = await readFile(join(ROOT, "actors/README.md"), "utf8");
 
-test("every test that the invariants of the actors name is there", () => {
+test("every test that the invariants name exists", () => {
   const named = testsIn(readme);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
@@ -27,7 +25,7 @@ test("every invariant names a test", () => {
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([]);
 });
 
-test("every command of npm that is named is one", async () => {
+test("every npm script that the page names exists", async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [, script] of readme.matchAll(/`npm run (\w+)/g)) expect(scripts).toHaveProperty(script ?? "");
 });
