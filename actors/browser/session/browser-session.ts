@@ -34,7 +34,7 @@ import { contentOf, contextOf, tabAt } from "./session-view.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/bind-elements.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
 import { listOmittedElements } from "./snapshot/list-omitted.ts";
-import { withChangeOfFailure, withPageChange } from "./snapshot/page-change-tracker.ts";
+import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";

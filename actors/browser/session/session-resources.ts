@@ -9,11 +9,19 @@ import type {
   NetworkOptions,
 } from "../../../machines/session/log-schemas.ts";
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
+import type { Connection } from "../chromium/devtools-connection.ts";
+import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/page-input.ts";
 import { Journal } from "./journal/journal.ts";
-import type { SessionBrowser } from "./session-contract.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
+
+/** The browser context that a session owns. */
+interface BrowserContext {
+  readonly connection: Connection;
+  readonly contextId: string;
+  readonly proxy: BrowserProxy | undefined;
+}
 
 export class SessionResources {
   /** Removes the session's secrets from everything that leaves the session. */
@@ -21,17 +29,13 @@ export class SessionResources {
   readonly journal: Journal;
   /** Downloads of the pages; undefined if the session has no folder for them. */
   readonly downloads: Downloads | undefined;
-  readonly #browser: Pick<SessionBrowser, "connection" | "contextId" | "proxy">;
+  readonly #context: BrowserContext;
   /** Target id of the active tab, whose pending requests the network log counts. */
   readonly #activeTarget: () => string | undefined;
 
-  constructor(
-    browser: Pick<SessionBrowser, "connection" | "contextId" | "proxy">,
-    folder: string | undefined,
-    activeTarget: () => string | undefined,
-  ) {
-    const { connection, contextId, proxy } = browser;
-    this.#browser = browser;
+  constructor(context: BrowserContext, folder: string | undefined, activeTarget: () => string | undefined) {
+    const { connection, contextId, proxy } = context;
+    this.#context = context;
     this.#activeTarget = activeTarget;
     this.journal = new Journal(this.redactor, proxy);
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
@@ -39,7 +43,7 @@ export class SessionResources {
 
   /** Allows the pages to download into the folder, or denies downloads if there is no folder. */
   async acceptDownloads(): Promise<void> {
-    const { connection, contextId: browserContextId } = this.#browser;
+    const { connection, contextId: browserContextId } = this.#context;
     if (this.downloads) await this.downloads.accept();
     else await connection.root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   }

@@ -1,0 +1,37 @@
+/** Adds the changes of the page to the outcome of an action. */
+import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
+import type { PageChange } from "../../../../machines/session/page-changes.ts";
+import type { Data } from "../actions/page-input.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+/** The changes for an outcome. Empty if the page has not changed, is loading, or shows a dialog. */
+export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
+  if (tab.dialog || tab.loading) return {};
+  try {
+    const page = await tab.answer(tab.pageChanges.sinceShown());
+    return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
+  } catch {
+    // The action was done nonetheless. The next snapshot reports why the page cannot be read.
+    return {};
+  }
+}
+
+/**
+ * The data of an action, with the page changes. New elements after a hover set `effect` to changed: styles may show
+ * them without a change of the document.
+ */
+export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
+  const change = await pageChangeOf(tab);
+  const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
+  return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
+}
+
+/**
+ * The outcome of a failed action, with the page changes where the action had no effect or the page differs
+ * from the caller's snapshot.
+ */
+export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
+  const { code, pressed } = outcome.data;
+  if (code !== "element_stale" && code !== "not_applied" && pressed !== true) return outcome;
+  return { ...outcome, data: { ...outcome.data, ...(await pageChangeOf(tab)) } };
+}
