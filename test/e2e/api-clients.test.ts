@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, PATIENCE);
 
-/** Runs a program of a package by this Bun. Returns what it printed, or throws with it. */
+/** Runs a program of a package with this Bun. Returns its output, or throws with it. */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, program, ...args], {
     cwd: folder,

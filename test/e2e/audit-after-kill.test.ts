@@ -1,4 +1,4 @@
-/** What acts leave behind where their Cairn is killed: every one is in the audit log, and no secret is anywhere. */
+/** After a kill of Cairn, every action is in the audit log, and no secret is in any file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
-/** Each in words of its own, so that what is found tells where it came from. */
+/** A different text for each action, so that a leak names its source. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
 let site: ScriptedSite;
@@ -39,7 +39,7 @@ const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
   cairn.call("execute_action", { room_name, action_type, params });
 
-/** The files of the data folder, of whatever kind, that hold a text. */
+/** The files of the data folder that contain a text. */
 async function filesWith(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(data.path, { recursive: true })) {
@@ -50,7 +50,7 @@ async function filesWith(text: string): Promise<readonly string[]> {
 }
 
 test(
-  "acts that were done, and the one that was under way, are in the audit log after a kill; what was typed is in no file",
+  "finished and interrupted actions are in the audit log after a kill, and typed text is in no file",
   async () => {
     await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
     const { body } = await cairn.call("analyze_page", { room_name });
@@ -62,7 +62,7 @@ test(
       await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
     ];
     expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-    // The page got as much as was typed.
+    // The page received all of the text.
     const { body: context } = await cairn.call("get_browser_context", { room_name });
     expect(context.title).toBe(String(TYPED[2].length));
     const under_way = new Promise<void>((resolve) => {

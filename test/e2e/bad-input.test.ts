@@ -1,6 +1,4 @@
-/**
- * What goes wrong in practice: each is answered with the right status and a message that says what to do.
- */
+/** Common mistakes and broken environments: each gets the right status and a message that says what to do. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
@@ -29,7 +27,7 @@ describe("a request that cannot be served", () => {
     await data?.remove();
   }, PATIENCE);
 
-  test("an unknown job is 404 on every route that names one, with its id in the message", async () => {
+  test("returns 404 for an unknown job on every route of a job, with the job's id in the message", async () => {
     const answers = [
       await cairn.get("/api/knowledge/explore/status/nobody"),
       await cairn.get("/api/knowledge/explore/results/nobody"),
@@ -44,7 +42,7 @@ describe("a request that cannot be served", () => {
     }
   });
 
-  test("an unknown map is 404", async () => {
+  test("returns 404 for an unknown map", async () => {
     expectError(await cairn.get("/api/knowledge/nowhere"), 404);
     expectError(await cairn.delete("/api/knowledge/nowhere"), 404);
     expectError(
@@ -58,7 +56,7 @@ describe("a request that cannot be served", () => {
     "http://10.0.0.1/",
     "http://[::ffff:a9fe:a9fe]/",
     "https://example.com:25/",
-  ])("the start URL %p is refused at once, with what to do, and no job is made", async (start_url) => {
+  ])("refuses the start URL %p at once with advice, and creates no job", async (start_url) => {
     const answer = await cairn.post(START, { start_url, job_id: "refused-url" });
     expectError(answer, 403);
     expect(answer.body.error.code).toBe("egress.refused");
@@ -66,7 +64,7 @@ describe("a request that cannot be served", () => {
   });
 
   test.each(["", "not a url", "example.com/docs", "ftp://example.com/", "file:///etc/passwd", "http://"])(
-    "the start URL %p is refused and no job is made",
+    "refuses the start URL %p and creates no job",
     async (start_url) => {
       const answer = await cairn.post(START, { start_url, job_id: "bad-url" });
       expect([400, 422]).toContain(answer.status);
@@ -85,13 +83,13 @@ describe("a request that cannot be served", () => {
     ["start_url", { start_url: 7 }],
     ["start_url", { max_pages: 5 }],
     ["object", []],
-  ])("a wrong %s is refused and named: %j", async (wrong, body) => {
+  ])("refuses a wrong %s and names it: %j", async (wrong, body) => {
     const answer = await cairn.post(START, body);
     expectError(answer, 422);
     expect(JSON.stringify(answer.body.error)).toContain(wrong);
   });
 
-  test("a body that is no JSON is 400", async () => {
+  test("returns 400 for a body that is not JSON", async () => {
     const response = await fetch(cairn.url + START, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -100,12 +98,12 @@ describe("a request that cannot be served", () => {
     expectError({ status: response.status, body: await response.json() }, 400);
   });
 
-  test("an unknown path is 404 in the same shape", async () => {
+  test("returns 404 for an unknown path, with the same error shape", async () => {
     expectError(await cairn.get("/api/knowledge/explore/nothing/here/at-all"), 404);
   });
 
   test(
-    "a host that cannot be reached fails the job and says so",
+    "fails the job of an unreachable host, with the reason",
     async () => {
       const start_url = `http://127.0.0.1:${await freePort()}/`;
       expect((await cairn.post(START, { start_url, job_id: "unreachable" })).status).toBe(200);
@@ -119,7 +117,7 @@ describe("a request that cannot be served", () => {
     PATIENCE,
   );
 
-  test("an unknown tool is 404 and a tool with bad arguments 422", async () => {
+  test("returns 404 for an unknown tool and 422 for bad arguments of a tool", async () => {
     expectError(await cairn.post("/mcp/tools/call", { tool: "no_such_tool", arguments: {} }), 404);
     expectError(
       await cairn.post("/mcp/tools/call", { tool: "pause_exploration", arguments: { job: 1 } }),
@@ -128,7 +126,7 @@ describe("a request that cannot be served", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
 
   beforeAll(async () => {
@@ -140,7 +138,7 @@ describe("a start that cannot be", () => {
   });
 
   test(
-    "a port in use is named, and the data folder is free again for a start on another port",
+    "names a port that is in use, and unlocks the data folder for a start on another port",
     async () => {
       const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
       const port = String(occupied.port);
@@ -156,7 +154,7 @@ describe("a start that cannot be", () => {
   );
 
   test(
-    "a data folder that another Cairn has open is refused, and that one goes on undisturbed",
+    "refuses a data folder that another Cairn has open, and that Cairn continues undisturbed",
     async () => {
       const first = await Cairn.start({ data: data.path });
       try {
@@ -173,7 +171,7 @@ describe("a start that cannot be", () => {
   );
 
   test(
-    "a database that a newer release has used is refused untouched, with both versions and what to do",
+    "refuses and does not change a database of a newer release, and names both versions and the remedy",
     async () => {
       const newer = await newerRelease();
       try {
@@ -191,7 +189,7 @@ describe("a start that cannot be", () => {
   );
 
   test(
-    "a PORT that is none is refused with the setting's name",
+    "refuses an invalid PORT and names the setting",
     async () => {
       const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: "eighty" }).ended;
       expect(refused.code).not.toBe(0);
@@ -201,7 +199,7 @@ describe("a start that cannot be", () => {
   );
 
   test(
-    "a bind to the network without an API key is refused",
+    "refuses to listen on the network without an API key",
     async () => {
       const port = String(await freePort());
       const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, HOST: "0.0.0.0", PORT: port }).ended;
@@ -212,7 +210,7 @@ describe("a start that cannot be", () => {
   );
 });
 
-/** A file system of its own that is small: needs the right to mount (root), which CI containers have or not. */
+/** A small file system for this test. Mounting it needs root, which CI containers may lack. */
 const smallDisk = join(tmpdir(), `cairn-small-disk-${process.pid}`);
 const canMount =
   isFull &&
@@ -235,7 +233,7 @@ describe.skipIf(!canMount)("a full disk", () => {
   });
 
   test(
-    "is told with what to do, reading goes on, and with room again so does the job, with nothing lost",
+    "is reported with advice; reads continue, and with free space the job continues without loss",
     async () => {
       const data = join(smallDisk, "data");
       cairn = await Cairn.start({ data });
@@ -266,7 +264,7 @@ describe.skipIf(!canMount)("a full disk", () => {
   );
 });
 
-/** Follows the job until Cairn says that the disk is full. */
+/** Follows the job until Cairn reports that the disk is full. */
 async function stall(cairn: Cairn, watch: JobWatch): Promise<void> {
   while ((await cairn.get("/ready")).status === 200) {
     await watch.read(cairn);
@@ -274,7 +272,7 @@ async function stall(cairn: Cairn, watch: JobWatch): Promise<void> {
   }
 }
 
-/** This Cairn with one migration more than it has. */
+/** A copy of this Cairn with one more migration. */
 async function newerRelease(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "cairn-newer-"));
   const here = join(import.meta.dir, "../..");
@@ -297,7 +295,7 @@ function expectError(answer: Answer, status: number): void {
   expect(answer.body.error.message.length).toBeGreaterThan(10);
 }
 
-/** Pages without end, with some 300 kB of text each. */
+/** Pages without end, with about 300 kB of text each. */
 function bulkyPage(path: string): string {
   const number = Number(path.slice(1));
   const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");

@@ -1,7 +1,6 @@
 /**
- * A real Cairn as its users run it: the `serve` process on a free port with a data folder of its own.
- *
- * Tests, chaos rounds and benches know Cairn only through this: the command line, the environment and HTTP.
+ * A real Cairn as its users run it: the `serve` process on a free port with a new data folder. End-to-end
+ * tests, chaos tests and benches use Cairn only through the command line, the environment and HTTP.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,14 +11,14 @@ import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { killTree, threadsOf } from "./process-tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** The whole suite shares few cores: patience for a start, far over the five seconds it should take. */
+/** A start takes less than five seconds; the timeout is long because the whole suite shares few cores. */
 const START_PATIENCE = 60_000;
 
 export interface CairnOptions {
   readonly data: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another Cairn's folder than this one. */
+  /** The folder of another Cairn to run. */
   readonly root?: string;
 }
 
@@ -29,7 +28,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What a command printed and how it ended. */
+/** The output of a command and its exit. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -40,13 +39,13 @@ export interface Finished {
 export interface Command {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Everything printed up to now. */
+  /** Everything printed so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Finished>;
 }
 
 /**
- * `cairn <args…>` as a child process. Settings of the machine that runs the tests are kept out.
+ * Runs `cairn <args…>` as a child process, without the settings of this machine.
  *
  * @param root the folder of the Cairn to run; this one by default
  */
@@ -90,7 +89,7 @@ export class Cairn {
     this.#command = command;
   }
 
-  /** Starts `serve` without waiting for it. */
+  /** Starts `serve` without waiting until it is ready. */
   static async launch(options: CairnOptions): Promise<Cairn> {
     const port = options.port ?? (await freePort());
     const env = { CAIRN_DATA: options.data, HOST: "127.0.0.1", PORT: String(port), ...options.env };
@@ -98,7 +97,7 @@ export class Cairn {
     return new Cairn(`http://127.0.0.1:${port}`, command);
   }
 
-  /** Starts `serve` and answers when `/ready` does; throws with its output when it ends before. */
+  /** Starts `serve` and waits until `/ready` succeeds; throws with the output when the process ends first. */
   static async start(options: CairnOptions): Promise<Cairn> {
     const cairn = await Cairn.launch(options);
     const deadline = Date.now() + START_PATIENCE;
@@ -117,12 +116,12 @@ export class Cairn {
     return this.#command.output();
   }
 
-  /** Resolves when the process has ended by itself or otherwise. */
+  /** Resolves when the process has ended. */
   get ended(): Promise<Finished> {
     return this.#command.ended;
   }
 
-  /** What is there to see when it does not do what it should: readiness, its threads, and everything it said. */
+  /** Readiness, threads and all output, for the message of a failed test. */
   async circumstances(): Promise<string> {
     const ready = await this.get("/ready").then(({ body }) => JSON.stringify(body), String);
     const { stdout, stderr } = this.output;
@@ -143,7 +142,7 @@ export class Cairn {
     );
   }
 
-  /** A tool, over REST. */
+  /** Calls a tool over REST. */
   call(tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
     return this.post("/mcp/tools/call", { tool, arguments: args });
   }
@@ -160,11 +159,11 @@ export class Cairn {
   async status(jobId: string): Promise<ExplorationStatus> {
     const { status, body } = await this.get(`/api/knowledge/explore/status/${jobId}`);
     if (status !== 200) throw new Error(`status of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
-    // The shape is the protocol's; the tests fail on a field that is not there.
+    // The shape of the protocol; tests fail on a missing field.
     return body as ExplorationStatus;
   }
 
-  /** Ends it as a person would (SIGTERM); answers how it ended. */
+  /** Stops the process with SIGTERM; returns how it ended. */
   async stop(): Promise<Finished> {
     this.#command.child.kill("SIGTERM");
     const patience = setTimeout(() => killTree(this.pid), 30_000);
@@ -173,7 +172,7 @@ export class Cairn {
     return finished;
   }
 
-  /** `kill -9` of it and everything it spawned. */
+  /** Sends SIGKILL to the process and all its descendants. */
   async kill(): Promise<void> {
     killTree(this.pid);
     await this.#command.ended;
@@ -189,13 +188,13 @@ export class Cairn {
   }
 }
 
-/** A fresh data folder; `remove` when done. */
+/** A new data folder; call `remove` afterwards. */
 export async function dataFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "cairn-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free at the time of the call. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,4 @@
-/**
- * The command line as a person and a script use it: explore, interrupt, go on, ask, and its mistakes.
- */
+/** The command line for persons and scripts: explore, interrupt, resume, query, and mistakes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -32,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => data?.remove());
 
 test(
-  "explore --json tells its progress and result in JSON lines, and query then answers from the map",
+  "explore --json prints progress and the result as JSON lines, and query answers from the map",
   async () => {
     const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json")
       .ended;
@@ -67,7 +65,7 @@ test(
 );
 
 test(
-  "without --json it ends with a summary and the next command to try",
+  "explore without --json ends with a summary and the next command to try",
   async () => {
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
@@ -80,12 +78,12 @@ test(
 );
 
 test(
-  "Ctrl-C pauses the job and says how to go on, and that command finishes it without losing or repeating a page",
+  "Ctrl-C pauses the job and prints the command that finishes it without losing or repeating a page",
   async () => {
     const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
     await storedSome();
     first.child.kill("SIGINT");
-    // Launchers such as npm pass the signal on once more.
+    // Launchers such as npm pass the signal on a second time.
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.code).toBe(130);
@@ -111,7 +109,7 @@ test(
 );
 
 test(
-  "beside a running gateway it works through that one, and leaves it running",
+  "explore uses a running gateway and leaves it running",
   async () => {
     const gateway = await Cairn.start({ data: data.path });
     try {
@@ -135,7 +133,7 @@ test.each([
   [["query", "no-such-map", "search", "x"], 1, "no-such-map"],
   [["dance"], 2, "dance"],
 ] as const)(
-  "the mistake %j ends with its exit code and says what was wrong on stderr",
+  "the mistake %j ends with its exit code and an explanation on stderr",
   async (args, code, says) => {
     const finished = await cairn(...args).ended;
     expect(finished.stderr).toContain(says);
@@ -146,7 +144,7 @@ test.each([
 );
 
 test(
-  "a host that cannot be reached ends with 1 and the reason",
+  "an unreachable host ends with exit code 1 and the reason",
   async () => {
     const finished = await cairn("explore", `http://127.0.0.1:${await freePort()}/`).ended;
     expect(finished.code).toBe(1);
@@ -157,7 +155,7 @@ test(
 );
 
 test(
-  "a stop while the store does not open is told what it waits for, and does not wait for ever",
+  "a stop while the store does not open reports the wait and ends",
   async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };
@@ -196,7 +194,7 @@ function start(): string {
   return site.url("/chapter/1");
 }
 
-/** Waits until this explore has asked for a fair number of pages, so that some are stored and some are not. */
+/** Waits until this exploration has requested 30 pages, so that some are stored and some are not. */
 async function storedSome(): Promise<void> {
   const before = site.log.length;
   while (site.log.length < before + 30) await Bun.sleep(10);
@@ -206,7 +204,7 @@ function jsonLines({ stdout }: Finished): Record<string, unknown>[] {
   return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
-/** A book whose chapters lead to the next three. */
+/** A chapter of a book; it links to the next three. */
 function chapter(path: string): string | Response {
   const number = Number(/^\/chapter\/(\d+)$/.exec(path)?.[1]);
   if (!(number >= 1 && number <= PAGES)) return new Response("no such chapter", { status: 404 });
@@ -221,7 +219,7 @@ function chapter(path: string): string | Response {
   );
 }
 
-/** Words that no other chapter has: a book that said the same for ever would be a trap. */
+/** Words that no other chapter has: repeated text would count as a crawler trap. */
 function story(number: number): string {
   const syllables = ["ka", "ri", "no", "te", "lu", "ma", "so", "vi", "pe", "du"];
   const word = (at: number) =>

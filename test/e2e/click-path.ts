@@ -1,12 +1,11 @@
 /**
- * Walks the clicks that an agent was told on the real HTML, as a browser without scripts would.
- *
- * Elements are found with parse5 and a CSS engine that Cairn does not use, and by their XPath too, so a selector that is wrong or ambiguous shows here.
+ * Follows an agent's clicks on the real HTML, like a browser without scripts. Elements are found with parse5
+ * and a CSS engine that Cairn does not use, and by XPath, so that a wrong or ambiguous selector fails.
  */
 import { load } from "cheerio";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 
-/** Where the actions lead from `start`; throws and says which step is not true of the page. */
+/** The address to which the actions lead from `start`; throws with the step that does not match the page. */
 export async function walk(start: string, actions: readonly BrowserUseAction[]): Promise<string> {
   let here = start;
   for (const [number, action] of actions.entries()) {
@@ -29,7 +28,7 @@ export async function walk(start: string, actions: readonly BrowserUseAction[]):
   return here;
 }
 
-/** `/html/body/div[2]/a[1]` or `//*[@id="x"]/p[3]` in CSS; anything else is not understood. */
+/** `/html/body/div[2]/a[1]` or `//*[@id="x"]/p[3]` as CSS; other forms are not supported. */
 function selectorOf(xpath: string): string {
   const anchored = /^\/\/\*\[@id=(?:"([^"]*)"|'([^']*)')\](\/.*)?$/.exec(xpath);
   const start = anchored ? [`[id=${JSON.stringify(anchored[1] ?? anchored[2])}]`] : [];

@@ -1,4 +1,4 @@
-/** The pages and `/ws/inspect` are the same on every node of a cluster, wherever the actor lives. */
+/** Console pages and `/ws/inspect` are the same on every node of a cluster, wherever the actor runs. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
@@ -35,7 +35,7 @@ afterAll(async () => {
   await data?.remove();
 }, PATIENCE);
 
-/** What a node tells of a job, until it has taken this transition. */
+/** Collects the events of a job at a node until this transition arrives. */
 function transitionHeard(
   node: Cairn,
   job: string,
@@ -59,11 +59,11 @@ function transitionHeard(
 const page = async (node: Cairn, path: string) => await (await fetch(node.url + path)).text();
 
 test(
-  "an actor is seen, and seen to change, from the node that hosts it and from the other",
+  "an actor and its changes are visible on its own node and on the other",
   async () => {
     const [one, two] = nodes;
     if (!one || !two) throw new Error("There are no two nodes.");
-    // Which node a job lives on is chance: started until each has one.
+    // The node of a job is random: starts jobs until each node has one.
     const jobs = new Map<string, string>();
     for (let i = 0; jobs.size < nodes.length; i++) {
       const job_id = `job-${i}`;
@@ -83,7 +83,7 @@ test(
     for (const job of jobs.values()) {
       const watching = nodes.map((node) => transitionHeard(node, job, "exploration.active|PAUSE|0"));
       await Promise.all(watching.map(({ greeted }) => greeted));
-      // A node learns a moment later that somebody listens elsewhere; until then it tells nobody.
+      // A node learns of remote subscribers after a delay and sends no events before.
       let left = watching.length;
       for (const { heard } of watching) void heard.then(() => left--);
       while (left > 0) {
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  "a ticket got at one node opens a WebSocket at another, once",
+  "a ticket from one node opens a WebSocket on another node, once",
   async () => {
     const keyed = {
       NATS_URL: broker.url,
@@ -116,7 +116,7 @@ test(
       CAIRN_STORE: "bus",
       CAIRN_API_KEY: "the-right-key",
     };
-    // Any roles but the gateway's are others' here: what is looked at is who may open a socket.
+    // Node roles do not matter here: the test is about access to sockets.
     const [first, second] = await Promise.all(
       ["three", "four"].map(async (name) => {
         const node = await Cairn.launch({

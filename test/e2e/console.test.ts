@@ -1,6 +1,4 @@
-/**
- * A person at the pages of a running Cairn, in a real Chromium: what is at work is seen, and seen to change.
- */
+/** A person on the console pages of a running Cairn in a real Chromium sees the current work and its changes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
@@ -8,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
-/** How long a page may take to show what has happened. */
+/** Timeout for a page to show a change. */
 const SEEN = { timeout: 20_000 };
 
 let site: ScriptedSite;
@@ -16,9 +14,9 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: Browser;
 let context: BrowserContext;
-/** What no page may do: ask another host, break its own policy, or throw. */
+/** Errors of the page: requests to other hosts, violations of its security policy, exceptions. */
 let wrongs: string[];
-/** Answers of the site wait for this. */
+/** Responses of the site wait for this promise. */
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
@@ -52,7 +50,7 @@ afterEach(async () => {
   expect(wrongs).toEqual([]);
 });
 
-/** @param prepare is given the page before it goes anywhere */
+/** @param prepare receives the page before its first navigation */
 async function open(
   path: string,
   options: Parameters<Browser["newContext"]>[0] = {},
@@ -70,7 +68,7 @@ async function open(
     if (new URL(socket.url()).host !== new URL(cairn.url).host) wrongs.push(`opens ${socket.url()}`);
   });
   page.on("console", (message) => {
-    // A policy that is broken is told as an error.
+    // A violated security policy is reported as a console error.
     if (message.type() === "error") wrongs.push(message.text());
   });
   page.on("pageerror", (error) => wrongs.push(String(error)));
@@ -84,7 +82,7 @@ const post = async (path: string, body: unknown) => {
 };
 const start = (job_id: string) =>
   post("start", { start_url: site.url("/p0"), job_id, max_pages: 3_000, max_depth: 20, sitemaps: false });
-/** Waits until nothing happens in a job any more. */
+/** Waits until the job has no more events. */
 async function settled(job: string): Promise<void> {
   for (;;) {
     const { status, progress } = await cairn.status(job);
@@ -98,9 +96,9 @@ const activeStates = (page: Page) =>
 const becomes = (page: Page, state: string) =>
   page.waitForSelector(`.chart .state.active[data-state="${state}"]`, { ...SEEN, state: "attached" });
 
-describe("a person at the pages", () => {
+describe("a person on the console pages", () => {
   test(
-    "comes from the first page by plain links to a running exploration, and sees it run",
+    "gets from the first page by plain links to a running exploration and sees its progress",
     async () => {
       await start("plain.links_1");
       const page = await open("/");
@@ -117,7 +115,7 @@ describe("a person at the pages", () => {
   );
 
   test(
-    "sees the statechart follow a pause and a resume, with the transition that was taken",
+    "sees the statechart follow a pause and a resume, with the taken transition",
     async () => {
       await start("steered");
       const page = await open("/actors/exploration/steered");
@@ -167,7 +165,7 @@ describe("a person at the pages", () => {
   );
 
   test(
-    "sees the list change by itself: a new job comes, and its state follows",
+    "sees the list update by itself: a new job appears, and its state follows",
     async () => {
       const page = await open("/actors?kind=exploration");
       await live(page);
@@ -188,7 +186,7 @@ describe("a person at the pages", () => {
   );
 
   test(
-    "finds the page live again after Cairn was away, and what happened meanwhile",
+    "sees the current state again after Cairn was away",
     async () => {
       await start("away");
       let back = Promise.resolve();
@@ -201,7 +199,8 @@ describe("a person at the pages", () => {
       await becomes(page, "exploration.active.running");
       await live(page);
       const port = Number(new URL(cairn.url).port);
-      // The page comes back only after the pause and all that follows: it is told nothing of that, and has to ask.
+      // The page returns only after the pause and its events: it receives none of them and must query the
+      // state.
       const held = Promise.withResolvers<void>();
       back = held.promise;
       await cairn.stop();
@@ -214,14 +213,14 @@ describe("a person at the pages", () => {
       await becomes(page, "exploration.paused");
       await page.locator("#state", { hasText: "paused" }).waitFor(SEEN);
       await post("cancel", { job_id: "away" });
-      // That the socket could not be opened meanwhile is what was tested.
+      // A failed connection is expected while Cairn is away.
       wrongs = wrongs.filter((wrong) => !/ERR_CONNECTION|WebSocket connection/.test(wrong));
     },
     PATIENCE,
   );
 
   test(
-    "reads and works the pages on a phone, in the dark, and with the keyboard alone",
+    "uses the pages on a phone, in dark mode, and with the keyboard alone",
     async () => {
       await start("small");
       const page = await open("/actors", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
@@ -236,7 +235,7 @@ describe("a person at the pages", () => {
       await reach("small");
       await page.keyboard.press("Enter");
       await becomes(page, "exploration.active.running");
-      // Nothing is wider than the screen but the diagram inside its own frame, which shows where the actor is.
+      // Only the diagram is wider than the screen, inside a frame that scrolls to the current state.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       const shown = await page
         .locator('.chart .state[data-state="exploration.active.running"]')
@@ -252,7 +251,7 @@ describe("a person at the pages", () => {
   );
 
   test(
-    "reads everything without a script, too",
+    "reads everything without scripts",
     async () => {
       await start("still");
       await post("pause", { job_id: "still" });
@@ -266,7 +265,7 @@ describe("a person at the pages", () => {
 });
 
 test(
-  "the texts of a diagram fit the boxes they stand in, with the fonts of this machine",
+  "sees the texts of a diagram inside their boxes with the fonts of this machine",
   async () => {
     const page = await open("/actors/janitor/store");
     const tooWide = await page.$$eval(".chart text", (texts) =>

@@ -1,6 +1,6 @@
 /**
- * Acts and looks in a live browser with whatever parameters: none is our own fault, each is answered, and the session
- * does what it is asked afterwards.
+ * Random actions and analyses with arbitrary parameters in a live browser: none causes an internal error,
+ * each is answered, and the session works afterwards.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   expect(body).toEqual({ status: "started", room_name });
 }
 
-/** An act by the schema of its own parameters, or nearly; waits are not what is to be found out. */
+/** An action by its schema, or nearly; waits are left out. */
 const acts = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
   .chain(([action_type, schema]) =>
@@ -89,13 +89,13 @@ const calls = fc.oneof(
         const { name, inputSchema } = looks[at % looks.length] ?? { name: "", inputSchema: {} };
         return bodyOf(inputSchema).map((args) => ({ tool: name, args }));
       })
-      // Of this room, whatever else it is.
+      // Every call is for this room.
       .map(({ tool, args }) => ({ tool, args: args.replace(/^\{(?="|\})/, `{"room_name":"${room_name}",`) }))
       .map(({ tool, args }) => ({ tool, args: args.replace(/,\}$/, "}") })),
   },
 );
 
-/** Answers what it was answered. */
+/** Sends a call; returns the text of its answer. */
 async function send(tool: string, args: string): Promise<string> {
   const response = await fetch(`${cairn.url}/mcp/tools/call`, {
     method: "POST",
@@ -109,7 +109,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // A script that a caller gave may fail by itself.
+  // A caller's own script may fail.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,
@@ -120,14 +120,14 @@ async function send(tool: string, args: string): Promise<string> {
 }
 
 test(
-  "240 acts and looks of any kind break neither the session nor Cairn",
+  "240 random actions and analyses break neither the session nor Cairn",
   async () => {
     let understood = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // One that closed its last tab, or leads nowhere, begins anew.
+        // A session that closed its last tab or left the site starts from the first page again.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {
           await cairn.call("close_browser_session", { room_name });
@@ -146,7 +146,7 @@ test(
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: PATIENCE - 60_000, markInterruptAsFailure: false },
     );
-    // It is not all about what is refused at the door.
+    // Most calls must pass validation, so that not only the validation is tested.
     expect(understood).toBeGreaterThan(RUNS);
     await cairn.call("close_browser_session", { room_name });
     await start();

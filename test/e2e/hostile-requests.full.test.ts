@@ -1,6 +1,6 @@
 /**
- * A running Cairn under requests made from its own OpenAPI document, right, wrong and hostile: nothing breaks it, every
- * answer is one that the document tells of, and none holds a secret or a path of this machine.
+ * A running Cairn under valid, invalid and hostile requests generated from its OpenAPI document: every answer
+ * is documented, and none contains a secret or a path of this machine.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { homedir } from "node:os";
@@ -17,7 +17,7 @@ import {
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
-/** Batches of requests that are under way together. */
+/** Batches of concurrent requests. */
 const RUNS = 300;
 const AT_ONCE = 8;
 
@@ -36,7 +36,7 @@ const authorization = `Bearer ${KEY}`;
 beforeAll(async () => {
   data = await dataFolder();
   const env = {
-    // More than a key may send in the time: the limits have a test of their own.
+    // Ten keys: the rate limit of a single key has its own test.
     CAIRN_API_KEYS: Array.from({ length: 10 }, (_, i) => `k${i}:admin:${KEY}-${i}`).join(","),
     CAIRN_API_KEY: KEY,
     CAIRN_SECRET_SHOP: SECRET,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const get = async (path: string) => (await fetch(cairn.url + path, { headers: { authorization } })).json();
   document = (await get("/openapi.json")) as Document;
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
-  // It waits for as long as it is told, which here would be long.
+  // This tool would wait for a long time.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
 }, PATIENCE);
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
   await data?.remove();
 }, PATIENCE);
 
-/** What must stand in no answer. */
+/** Texts that no answer may contain. */
 function told(): readonly string[] {
   return [KEY, SECRET, data.path, ROOT, homedir(), BROWSER, "node_modules", "CAIRN_SECRET_SHOP="];
 }
@@ -75,7 +75,7 @@ interface Told {
   readonly type: string;
 }
 
-/** Sends it; the answer is no fault of ours, and tells nothing that it should not. */
+/** Sends a request and checks that the answer is documented, has no internal error and leaks nothing. */
 async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Told> {
   sent += 1;
   const response = await fetch(cairn.url + path, {
@@ -110,7 +110,7 @@ async function check(request: FuzzedRequest): Promise<void> {
   expect(error.message).not.toBe("");
 }
 
-/** A failure is told with its seed and the requests. */
+/** A failure prints its seed and the requests. */
 const bounds = { interruptAfterTimeLimit: PATIENCE - 20_000, markInterruptAsFailure: true };
 
 async function stillSound(): Promise<void> {
@@ -122,7 +122,7 @@ async function stillSound(): Promise<void> {
 }
 
 test(
-  "2,400 requests to all routes and tools break nothing, and are told no secret and no path",
+  "2,400 requests to all routes and tools break nothing and reveal no secret and no path",
   async () => {
     const batches = fc.array(requestsOf(document, tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  "messages of the Model Context Protocol do not, either",
+  "messages of the Model Context Protocol break nothing and reveal no secret",
   async () => {
     const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
     await fc.assert(

@@ -1,20 +1,18 @@
 /**
- * The independent count: what a site holds within a depth, found without a line of Cairn's code.
- *
- * Breadth first over HTTP with its own scanner (`markup.ts`) and its own idea of when two URLs are one. The
- * end-to-end test and the chaos rounds hold Cairn's stored pages and links against it.
+ * Counts the pages and links of a site within a depth without any code of Cairn: breadth first over HTTP,
+ * with its own scanner and its own URL comparison. Tests compare Cairn's stored pages and links with it.
  */
 import { scanMarkup } from "./scan-markup.ts";
 
 export interface SiteCount {
-  /** Dedupe keys of the HTML pages, with the depth each was found at; the start page has depth 0. */
+  /** Deduplication keys of the HTML pages with their depth; the start page has depth 0. */
   readonly pages: ReadonlyMap<string, number>;
-  /** Keys that answered with an error, or with something that is no HTML page. */
+  /** Keys of error responses; `notPages` are other content than HTML. */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;
   /** Titles by key. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Distinct `from to` pairs that leave a page, by whether they stay on the site. */
+  /** Distinct `from to` pairs of links within the site; `external` links leave it. */
   readonly internal: ReadonlySet<string>;
   readonly external: ReadonlySet<string>;
   /** Internal links as a graph of keys, in document order. */
@@ -73,7 +71,10 @@ export async function countReachable(start: string, maxDepth: number): Promise<S
   return { pages, failed, notPages, titles, internal, external, graph };
 }
 
-/** One page, one key: no fragment, no tracking parameters, no trailing slash, no needless percent-encoding. */
+/**
+ * The key of a page: its URL without fragment, tracking parameters, trailing slash and unnecessary
+ * percent-encoding.
+ */
 export function keyOf(url: string): string {
   const parsed = new URL(url.replace(/%[0-9a-f]{2}/gi, plainIfUnreserved));
   parsed.hash = "";
@@ -86,7 +87,7 @@ export function keyOf(url: string): string {
   return parsed.href.replace(/^(https?:\/\/[^/?]+)\/(?=$|\?)/, "$1");
 }
 
-/** Clicks from one page to another, 0 for the page itself; `undefined` when there is no way. */
+/** Clicks from one page to another, 0 for the page itself; `undefined` when it is unreachable. */
 export function clicksBetween(count: SiteCount, from: string, to: string): number | undefined {
   const reached = new Map([[from, 0]]);
   for (const [page, clicks] of reached) {

@@ -1,6 +1,4 @@
-/**
- * A person steers a job that takes its time: pause, resume, cancel, and looking at it meanwhile.
- */
+/** Control of a slow job by its user: pause, resume, cancel, and reading results meanwhile. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
@@ -8,7 +6,7 @@ import { JobWatch } from "./job-watch.ts";
 
 const PATIENCE = 120_000;
 const PAGES = 400;
-/** The promise: a pause and a cancel take effect within a second. */
+/** Milliseconds within which the specification promises that a pause and a cancel take effect. */
 const WITHIN = 1_000;
 
 let site: ScriptedSite;
@@ -16,7 +14,7 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
-  // A binary tree of pages, each slow to answer, so that there is something to interrupt.
+  // A binary tree of slow pages, so that there is a running job to interrupt.
   site = serveSite({
     "*": async (request) => {
       await Bun.sleep(100);
@@ -34,7 +32,7 @@ afterAll(async () => {
 }, PATIENCE);
 
 test(
-  "a paused job asks the site for nothing more, keeps its place over a restart, and goes on when resumed",
+  "a paused job stops its requests, stays paused over a restart, and continues when resumed",
   async () => {
     const watch = new JobWatch("paused");
     await start("paused");
@@ -73,7 +71,7 @@ test(
 );
 
 test(
-  "a cancelled job stops asking, keeps what it stored, and cannot be resumed",
+  "a cancelled job stops its requests, keeps its stored pages, and cannot be resumed",
   async () => {
     const watch = new JobWatch("cancelled");
     await start("cancelled");
@@ -100,7 +98,7 @@ test(
 );
 
 test(
-  "results while the job runs need partial=true and hold whole pages only",
+  "results of a running job need partial=true and contain whole pages only",
   async () => {
     const watch = new JobWatch("looking");
     await start("looking");
@@ -118,7 +116,7 @@ test(
 );
 
 test(
-  "results in portions are the whole, once",
+  "results in portions add up to the whole without repetition",
   async () => {
     const urls: string[] = [];
     let cursor: string | null = null;

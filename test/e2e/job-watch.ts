@@ -1,18 +1,17 @@
-/**
- * Follows a job by its status and holds every reading against the promises that must hold at any moment.
- *
- * Counts add up and never go back, also over a `kill -9`: one watch goes on through restarts.
- */
+/** Follows the status of a job and checks that its counts always add up and never decrease, also over a `kill -9`. */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
-/** A job that shows no change for so long stands still; the slowest step of a loaded machine is far below. */
+/**
+ * A job without a change for this many milliseconds has stopped; the slowest step on a loaded machine is far
+ * shorter.
+ */
 const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);
 
 export class JobWatch {
   readonly jobId: string;
-  /** Contradictions found, in words; a correct Cairn leaves it empty. */
+  /** Contradictions in words; empty for a correct Cairn. */
   readonly contradictions: string[] = [];
   readings = 0;
   last: ExplorationStatus | undefined;
@@ -21,7 +20,10 @@ export class JobWatch {
     this.jobId = jobId;
   }
 
-  /** Reads until `until` is content or the job ended. Throws with all that can be seen when the job stands still. */
+  /**
+   * Reads the status until `until` returns true or the job ends. Throws with all diagnostics when the job has
+   * stopped.
+   */
   async follow(
     cairn: Cairn,
     until: (status: ExplorationStatus) => boolean = () => false,
@@ -76,7 +78,7 @@ export class JobWatch {
   }
 }
 
-/** Every URL the job knows within its limits: whatever becomes of it, it stays in one of the counts. */
+/** Number of URLs that the job has found within its limits; every URL stays in one of the counts. */
 function known(status: ExplorationStatus | undefined): number {
   if (!status) return 0;
   const { completed, queued, failed, skipped } = status.progress;

@@ -1,6 +1,4 @@
-/**
- * The main job end to end: a real documentation site explored by a real Cairn, against an independent count.
- */
+/** The main job end to end: a real Cairn explores a real documentation site, compared with an independent count. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
@@ -37,9 +35,9 @@ afterAll(async () => {
   await site?.stop();
 }, PATIENCE);
 
-describe("exploring the Python manual", () => {
+describe("an exploration of the Python manual", () => {
   test(
-    "a job is accepted, its counts add up at every reading, and it ends completed",
+    "is accepted, reports counts that add up, and ends completed",
     async () => {
       const before = site.requests.length;
       const started = await cairn.post("/api/knowledge/explore/start", startRequest());
@@ -72,7 +70,7 @@ describe("exploring the Python manual", () => {
   );
 
   test(
-    "the stored pages, links and errors are those of an independent count, none twice",
+    "stores the pages, links and errors of the independent count, none twice",
     async () => {
       expect(count.pages.size).toBeGreaterThan(500);
       stored = await storedSite(cairn, JOB);
@@ -86,7 +84,7 @@ describe("exploring the Python manual", () => {
     PATIENCE,
   );
 
-  test("the job and the map are listed with what they hold", async () => {
+  test("is listed with its job, map and counts", async () => {
     const jobs = await cairn.get("/api/knowledge/explore/jobs");
     expect(jobs.body.jobs).toContainEqual(
       expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.origin}/index.html` }),
@@ -101,13 +99,16 @@ describe("exploring the Python manual", () => {
     );
   });
 
-  test.each(searches)('a search for "$query" names $page among the first three', async ({ query, page }) => {
-    const answer = await ask({ query_type: "search", params: { query, top_k: 3 } });
-    const urls = answer.body.data.results.map((result: { url: string }) => keyOf(result.url));
-    expect(urls).toContain(keyOf(`${site.origin}/${page}`));
-  });
+  test.each(searches)(
+    'finds $page among the first three results of a search for "$query"',
+    async ({ query, page }) => {
+      const answer = await ask({ query_type: "search", params: { query, top_k: 3 } });
+      const urls = answer.body.data.results.map((result: { url: string }) => keyOf(result.url));
+      expect(urls).toContain(keyOf(`${site.origin}/${page}`));
+    },
+  );
 
-  test("a page is given whole, and its links are those of its HTML in both directions", async () => {
+  test("returns a whole page and its links in both directions", async () => {
     const url = `${site.origin}/library/csv.html`;
     const page = await ask({ query_type: "page", params: { url } });
     expect(JSON.stringify(page.body.data)).toContain("QUOTE_NONNUMERIC");
@@ -124,8 +125,8 @@ describe("exploring the Python manual", () => {
   });
 });
 
-describe("an agent asks the way", () => {
-  test("find_screen knows the screen at a URL and tells how to recognise it", async () => {
+describe("an agent that navigates", () => {
+  test("gets the screen of a URL and patterns that recognise it", async () => {
     const url = `${site.origin}/library/sqlite3.html`;
     const found = await instruct("find_screen", url, {});
     expect(found.status).toBe(200);
@@ -139,7 +140,7 @@ describe("an agent asks the way", () => {
     );
   });
 
-  test("find_screen recognises the page an agent is on, and is not fooled by the text of another", async () => {
+  test("gets its current screen recognised, and none for a text that belongs to another page", async () => {
     const url = `${site.origin}/howto/sorting.html`;
     const summary = await domSummary(url);
     const found = await instruct("find_screen", "", { current_url: url, dom_summary: summary });
@@ -152,7 +153,7 @@ describe("an agent asks the way", () => {
     expect(fooled.body).toMatchObject({ success: false, error: "No matching screen found" });
   });
 
-  test("find_screen finds a screen from a description", async () => {
+  test("gets a screen by its description", async () => {
     const found = await instruct("find_screen", "Logging Cookbook", {});
     expect(found.body.success).toBe(true);
     expect(found.body.expected_result.screen_id).toBe(
@@ -160,7 +161,7 @@ describe("an agent asks the way", () => {
     );
   });
 
-  test("get_actions offers each link of the page once, and each is true of the HTML", async () => {
+  test("gets each link of a page once as an action that matches the HTML", async () => {
     const url = `${site.origin}/library/csv.html`;
     const answer = await instruct("get_actions", await screenAt(url), { current_url: url });
     expect(answer.body.success).toBe(true);
@@ -171,7 +172,7 @@ describe("an agent asks the way", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // A button or field is an action too, but leads nowhere without scripts.
+        // Buttons and fields are actions too, but have no target without scripts.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });
@@ -181,7 +182,7 @@ describe("an agent asks the way", () => {
   });
 
   test(
-    "navigate_to_screen between the pages furthest apart is a way that clicks really take, and the shortest",
+    "gets the shortest route between the furthest pages, and its clicks lead to the goal",
     async () => {
       for (const { from, to, clicks } of farPairs()) {
         const answer = await instruct("navigate_to_screen", await screenAt(to), { current_url: from });
@@ -200,7 +201,7 @@ describe("an agent asks the way", () => {
     PATIENCE,
   );
 
-  test("a target that no screen answers to is told as such", async () => {
+  test("gets an error for a target that no screen matches", async () => {
     const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
       current_url: `${site.origin}/index.html`,
     });
@@ -210,8 +211,8 @@ describe("an agent asks the way", () => {
   });
 });
 
-describe("a job id in use and the end of a job", () => {
-  test("the same parameters give the existing job, others are refused", async () => {
+describe("a finished job", () => {
+  test("is returned for the same parameters and refused for others", async () => {
     const again = await cairn.post("/api/knowledge/explore/start", startRequest());
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ job_id: JOB, status: "completed" });
@@ -221,7 +222,7 @@ describe("a job id in use and the end of a job", () => {
   });
 
   test(
-    "everything is still there after a restart",
+    "is complete after a restart",
     async () => {
       const ended = await cairn.stop();
       expect(ended.code).toBe(0);
@@ -234,7 +235,7 @@ describe("a job id in use and the end of a job", () => {
     PATIENCE,
   );
 
-  test("a deleted job and a deleted map are gone", async () => {
+  test("is gone after its deletion, and so is its map", async () => {
     expect((await cairn.delete(`/api/knowledge/explore/jobs/${JOB}`)).status).toBe(200);
     expect((await cairn.get(`/api/knowledge/explore/status/${JOB}`)).status).toBe(404);
     expect((await cairn.delete(`/api/knowledge/${knowledge}`)).status).toBe(200);
@@ -252,7 +253,7 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // Pages that were stored while the answer was read are in it, too.
+  // It also contains pages that were stored during the request.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
@@ -275,7 +276,7 @@ async function screenAt(url: string): Promise<string> {
   return screen;
 }
 
-/** Three pairs of pages that are as many clicks apart as any on the site. */
+/** Three pairs of pages with the largest distance in clicks on the site. */
 function farPairs(): { from: string; to: string; clicks: number }[] {
   const start = keyOf(`${site.origin}/index.html`);
   const pairs = [...count.pages.keys()].flatMap((to) => {
@@ -289,7 +290,7 @@ function farPairs(): { from: string; to: string; clicks: number }[] {
   return [...far, ...back];
 }
 
-/** What a browser session would tell of the page: its title and visible text, cut at 8,000 characters. */
+/** The summary that a browser session sends: the title and the visible text, cut at 8,000 characters. */
 async function domSummary(url: string): Promise<string> {
   const $ = load(await (await fetch(url)).text());
   $("script, style").remove();

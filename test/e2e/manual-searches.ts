@@ -1,7 +1,6 @@
 /**
- * What people ask a Python manual for, each with the page that a person would name first.
- *
- * Chosen by knowing the manual, before any ranking was looked at.
+ * Searches in a Python manual, each with the page that a person would name first. They were chosen before any
+ * ranking was seen.
  */
 export const searches: readonly { readonly query: string; readonly page: string }[] = [
   { query: "read and write csv files", page: "library/csv.html" },

@@ -1,5 +1,6 @@
 /**
- * Somebody operates a Cairn: a map falls out of service, the job says so, the map comes back, and all is counted.
+ * Operation of a Cairn whose map is out of service: the job reports it, the map returns, and all pages are
+ * counted.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -55,7 +56,7 @@ async function metric(line: string): Promise<number> {
 }
 
 test(
-  "what Cairn does can be looked at, and its pages are counted over all workers",
+  "metrics and status pages show the work and count the pages of all workers",
   async () => {
     expect(await explore("first")).toMatchObject({ status: "completed", error: null });
     const { body } = await cairn.get("/api/actors?kind=exploration&state=completed");
@@ -81,7 +82,7 @@ test(
 );
 
 test(
-  "a job whose map is out of service ends with that cause, its pages stored; the map comes back with them",
+  "a job with a map out of service ends with that cause, and its pages return with the map",
   async () => {
     await cairn.stop();
     await parkTheMap();

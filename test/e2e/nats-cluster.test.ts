@@ -1,6 +1,4 @@
-/**
- * Several Cairns with the same NATS_URL, as processes: one system, that loses a node in the middle of its work.
- */
+/** Several Cairn processes with the same NATS_URL form one system, which survives the loss of a node. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { address, shardOf } from "../../actors/runtime/index.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -16,7 +14,7 @@ let served = 0;
 const folders: { readonly path: string; remove(): Promise<void> }[] = [];
 const running = new Set<Cairn>();
 
-/** A page that links to the next three; each takes a moment, so that a job takes long enough to be struck. */
+/** A slow page that links to the next three, so that the job is still running at the kill. */
 function page(n: number): string {
   const links = [1, 2, 3].map((i) => n * 3 + i).filter((to) => to < PAGES);
   const list = links.map((to) => `<li><a href="/page/${to}">Page ${to}</a></li>`).join("");
@@ -67,14 +65,14 @@ afterAll(async () => {
 
 describe("three Cairns with one NATS, one of them with the store", () => {
   test(
-    "a job goes on at another node when its own is killed, and ends with every page once",
+    "continue a job on another node after a kill and store every page once",
     async () => {
       const home = await start({ CAIRN_ROLES: "gateway,compute" });
       const others = [
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
         await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" }),
       ] as const;
-      // A node without the role takes no requests, and says so.
+      // A node without the gateway role refuses requests with a reason.
       expect(await others[0].get("/api/nodes")).toMatchObject({
         status: 503,
         body: { error: { code: "gateway.not_here" } },
@@ -118,7 +116,7 @@ describe("three Cairns with one NATS, one of them with the store", () => {
   );
 });
 
-/** The name under which a Cairn is known to the others, from what it logs. */
+/** The name of a node in the cluster, read from its log. */
 function nodeNameOf(cairn: Cairn): string | undefined {
   const { stdout, stderr } = cairn.output;
   return /node-[0-9a-f]{8}/.exec(stdout + stderr)?.[0];

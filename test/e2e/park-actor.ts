@@ -1,7 +1,7 @@
 /**
- * Takes an actor of a stopped Cairn out of service, as crashes of its machine do: `park-actor.ts <data> <kind> <id>`.
- *
- * A process of its own, because one that has opened an embedded database holds it until it ends.
+ * Takes an actor of a stopped Cairn out of service, like repeated crashes of its machine: `park-actor.ts
+ * <data> <kind> <id>`. It is a separate process because an embedded database stays open until its process
+ * ends.
  */
 import { databaseUrl } from "../../actors/node/data-folder.ts";
 import { openStore } from "../../store/index.ts";

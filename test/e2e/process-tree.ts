@@ -1,7 +1,6 @@
 /**
- * A process with everything it spawned, read from `/proc`: to kill it whole and to measure it whole.
- *
- * The chaos rounds kill trees, the benches sum their CPU seconds and memory. Linux only, as it says.
+ * A process and its descendants, read from `/proc` (Linux only): chaos tests kill them, benches add up their
+ * CPU time and memory.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -10,11 +9,11 @@ import { readdir, readFile } from "node:fs/promises";
 const TICKS = 100;
 
 export interface TreeUsage {
-  /** User and system seconds of the living processes and of the ended children they waited for. */
+  /** User and system seconds of the living processes and of their ended children. */
   readonly cpuSeconds: number;
-  /** User and system seconds of each living process alone, by pid. */
+  /** User and system seconds of each living process, by pid. */
   readonly cpuByProcess: ReadonlyMap<number, number>;
-  /** Sum of the resident sets, in bytes; shared pages count once per process. */
+  /** Sum of the resident sets in bytes; shared pages count once per process. */
   readonly rss: number;
 }
 
@@ -33,13 +32,13 @@ export function processTree(root: number): readonly number[] {
   return tree;
 }
 
-/** SIGKILL to all of it, parents first so that nothing is started again; the second look catches late children. */
+/** Sends SIGKILL to all of them, parents first so that no process is restarted; a second pass finds late children. */
 export function killTree(root: number): void {
   for (const pid of [...processTree(root), ...processTree(root)]) {
     try {
       process.kill(pid, "SIGKILL");
     } catch (error) {
-      // ESRCH: it had ended by itself, which is what was wanted.
+      // ESRCH: the process has already ended.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }
@@ -52,7 +51,8 @@ export function usageOf(root: number): TreeUsage {
   for (const pid of processTree(root)) {
     const stat = statFields(pid);
     if (!stat) continue;
-    // utime, stime, cutime, cstime; then rss in pages (proc(5) counts from 1 and includes pid and comm).
+    // Fields utime, stime, cutime, cstime, then rss in pages; proc(5) counts from 1 and includes pid and
+    // comm.
     ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
     cpuByProcess.set(pid, (Number(stat[11]) + Number(stat[12])) / TICKS);
     rss += residentBytes(pid);
@@ -88,7 +88,7 @@ function requireProc(): void {
   }
 }
 
-/** Each thread of a process in a line: its name, state (R, S, D), what it waits in, and its CPU time in ticks. */
+/** One line for each thread of a process: name, state (R, S, D), kernel wait channel, and CPU time in ticks. */
 export async function threadsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/task`;
   const threads = await readdir(folder).catch(() => []);

@@ -1,9 +1,7 @@
 /**
- * A real documentation site to explore: the HTML of Debian's Python manual, some 530 pages.
- *
- * Taken from `/usr/share/doc` when the package is installed there, else fetched with `apt-get download` and
- * unpacked into a cache folder, without installing anything. Used by the end-to-end tests, the chaos rounds and
- * the crawl bench; `../sites/folder.ts` serves it.
+ * A real documentation site: the HTML of Debian's Python manual with about 530 pages. It is read from
+ * `/usr/share/doc` when the package is installed, else fetched with `apt-get download` and unpacked into a
+ * cache folder.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -17,7 +15,7 @@ const SYSTEM_DOC = "/usr/share/doc";
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/cairn");
 const PACKAGE = "python3-doc";
 
-/** The folder that holds the manual's `index.html`. */
+/** The folder of the manual's `index.html`. */
 export async function pythonManual(): Promise<string> {
   const installed = await manualUnder(SYSTEM_DOC);
   if (installed) return installed;
@@ -39,7 +37,7 @@ export async function pythonManual(): Promise<string> {
   return fresh;
 }
 
-/** `python3.11/html` holds the files; `python3/html` may be a link to it that dangles outside its root. */
+/** `python3.11/html` holds the files; `python3/html` may be a dangling link to it. */
 async function manualUnder(folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return undefined;
   const candidates = (await readdir(folder))
@@ -65,7 +63,7 @@ async function unpack(target: string): Promise<void> {
   }
 }
 
-/** `python3-doc` is empty but for its dependency on the documentation of the current version. */
+/** `python3-doc` only depends on the documentation of the current version. */
 async function realPackage(): Promise<string> {
   const known = await dependency();
   if (known) return known;
@@ -80,7 +78,7 @@ async function dependency(): Promise<string | undefined> {
     const { stdout } = await run("apt-cache", ["depends", PACKAGE]);
     return /^\s*Depends:\s*(python3\.\d+-doc)\s*$/m.exec(stdout)?.[1];
   } catch (error) {
-    // apt-cache answers 100 for a package that its lists do not have; a machine without apt-cache throws ENOENT.
+    // apt-cache exits with 100 for an unknown package; without apt-cache the error is ENOENT.
     if (error instanceof Error && "code" in error && error.code === 100) return undefined;
     throw error;
   }

@@ -1,14 +1,12 @@
 /**
- * A scanner of HTML that shares nothing with Cairn's: it finds anchors, the base and the title.
- *
- * It knows tags, attributes, comments, raw-text elements and character references, which is what a link count
- * needs, and no tree. `reachable.ts` counts with it and the crawl bench's floor extracts links with it.
+ * An HTML scanner independent of Cairn's: it finds anchors, the base and the title. It handles tags,
+ * attributes, comments, raw-text elements and character references, but builds no tree.
  */
 
 export interface Markup {
   readonly title: string;
   readonly base: string | undefined;
-  /** `href` of every `a` and `area` in document order, references decoded, otherwise as written. */
+  /** `href` of every `a` and `area` in document order, with character references decoded. */
   readonly hrefs: readonly string[];
 }
 

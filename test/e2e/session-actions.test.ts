@@ -41,7 +41,7 @@ afterAll(async () => {
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
 
-/** The index of the element whose line holds a text. */
+/** The index of the element whose line contains a text. */
 async function indexOf(room_name: string, text: string, tool = "analyze_page"): Promise<number> {
   const { body } = await cairn.call(tool, { room_name });
   const lines: string[] = body.data.clickableElementsString.split("\n");
@@ -50,10 +50,10 @@ async function indexOf(room_name: string, text: string, tool = "analyze_page"): 
 
 describe("a session", () => {
   test(
-    "is started, looked at, acted in and closed",
+    "is started, analysed, used and closed",
     async () => {
       expect(await start("a")).toEqual({ status: 200, body: { status: "started", room_name: "a" } });
-      // Again: the same browser, which nothing happens to.
+      // A repeated start returns the same browser unchanged.
       expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
       const context = await cairn.call("get_browser_context", { session_id: "a" });
       expect(context.body).toMatchObject({
@@ -99,7 +99,7 @@ describe("a session", () => {
   );
 
   test(
-    "does an act that is asked for twice with one id once, and acts in their order",
+    "runs an action that is sent twice with one id once, and runs actions in their order",
     async () => {
       await start("b");
       const before = posts;
@@ -128,7 +128,7 @@ describe("a session", () => {
   );
 
   test(
-    "tells who follows its room what happens in it, numbered without a gap",
+    "sends its events to subscribers, numbered without a gap",
     async () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/f`);
       const { promise: done, resolve } = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe("a session", () => {
   );
 
   test(
-    "answers large results whole, and tells those who follow where they are kept",
+    "returns large results whole, and tells subscribers where they are stored",
     async () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
       const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
@@ -213,7 +213,7 @@ describe("a session", () => {
         { result: { data: { truncated: true, result_id: event.result_id } } },
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-      // Asked for again it is as whole.
+      // A repeated call returns the whole result again.
       expect((await cairn.call("execute_action", options)).body).toEqual(body);
       const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");
@@ -229,7 +229,7 @@ describe("a session", () => {
   );
 
   test(
-    "is recorded without secrets, and done again where every element is known for sure",
+    "is recorded without secrets, and replayed where every element is recognised",
     async () => {
       await start("h");
       const act = (action_type: string, params = {}, more = {}) =>
@@ -267,14 +267,14 @@ describe("a session", () => {
       expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
-      // On another page it stops before it does anything.
+      // On another page the replay stops before its first action.
       const lost = await replay({ from: 2 });
       expect(lost.body).toMatchObject({ success: false, data: { code: "element_stale", next: 2, done: [] } });
       expect(posts).toBe(before + 1);
       const gone = await fetch(`${cairn.url}/api/recordings/${recording_id}`, { method: "DELETE" });
       expect(gone.status).toBe(200);
       expect((await cairn.get(`/api/recordings/${recording_id}`)).status).toBe(404);
-      // A stale index is found again only for who asks for it.
+      // A stale index is resolved only for callers that request it.
       const index = await indexOf("h", "Name");
       await act("refresh");
       expect((await act("type", { index, text: "eve" })).body.data).toMatchObject({ code: "element_stale" });
@@ -302,8 +302,8 @@ describe("a session", () => {
   );
 });
 
-describe("what is not to be is told as what it is", () => {
-  test("a room that nobody started is 404, whatever is asked of it", async () => {
+describe("an invalid request", () => {
+  test("returns 404 for a room that was never started", async () => {
     const room_name = "nobody";
     for (const [tool, more] of [
       ["analyze_page", {}],
@@ -317,7 +317,7 @@ describe("what is not to be is told as what it is", () => {
     }
   });
 
-  test("bad arguments are 422", async () => {
+  test("returns 422 for bad arguments", async () => {
     expect((await cairn.call("start_browser_session", {})).status).toBe(422);
     expect((await cairn.call("analyze_page", { room_name: "x", max_tokens: 1 })).status).toBe(422);
     const act = { room_name: "x", action_type: "dance" };
@@ -327,7 +327,7 @@ describe("what is not to be is told as what it is", () => {
   });
 
   test(
-    "an address that must not be opened is not, neither at the start nor by an act",
+    "is refused for a forbidden address, at the start and in an action",
     async () => {
       const metadata = "http://169.254.169.254/latest";
       const refused = await cairn.call("start_browser_session", { room_name: "e", initial_url: metadata });
@@ -348,7 +348,7 @@ describe("what is not to be is told as what it is", () => {
 });
 
 test(
-  "a session whose Cairn was killed has failed, what was under way is interrupted, and it can be started anew",
+  "a session of a killed Cairn has failed, its running action is interrupted, and it can be started again",
   async () => {
     await start("f");
     const waiting = cairn

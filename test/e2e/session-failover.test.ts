@@ -1,4 +1,4 @@
-/** A session whose node is stopped: it comes back at another one, with what was open in it. */
+/** A session whose node is stopped continues on another node with its open page. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/vault.ts";
@@ -15,7 +15,7 @@ const running = new Set<Cairn>();
 
 async function start(env: Readonly<Record<string, string>>): Promise<Cairn> {
   const folder = await dataFolder();
-  // All nodes of a cluster seal with the same key.
+  // All nodes of a cluster use the same encryption key.
   if (folders[0]) await copyFile(keyFile(folders[0].path), keyFile(folder.path));
   else await openVault(folder.path);
   folders.push(folder);
@@ -42,9 +42,9 @@ afterAll(async () => {
 }, PATIENCE);
 
 test(
-  "a session goes on at another node when its own is stopped, with the form that was open in it",
+  "a session continues on another node after its own was stopped, with its open form",
   async () => {
-    // It has the store, and no browsers.
+    // This node has the store and no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });
     const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
       home.call(tool, { room_name: "moves", ...args });
@@ -54,7 +54,7 @@ test(
     const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
     expect(typed.body.success).toBe(true);
     await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
-    // Some of its shards move already; the session is at rest then, or goes on where it is.
+    // Some shards move before the node ends; the session is then hibernated, or stays where it is.
     await first.stop();
     running.delete(first);
     const { body } = await call("analyze_page", {});

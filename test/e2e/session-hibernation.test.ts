@@ -1,4 +1,4 @@
-/** The life of browser sessions in a real Cairn: at rest and back, under a cap, and after crashes. */
+/** Browser sessions of a real Cairn are hibernated and restored, over a limit of live sessions and after crashes. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const PATIENCE = 120_000;
-/** One place: a second session puts the first one to rest. */
+/** One live session: the second one hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
 let site: ScriptedSite;
@@ -55,14 +55,14 @@ async function reaches(room: string, state: string): Promise<void> {
 }
 
 test(
-  "over the cap the longest idle session hibernates, and a look or an act brings it back",
+  "a session over the limit hibernates the longest idle one, which any call restores",
   async () => {
     await start("a");
     const index = await indexOf("a", "Order");
     expect((await act("a", "click", { index })).body.success).toBe(true);
     expect((await start("b")).body).toEqual({ status: "started", room_name: "b" });
     await reaches("a", "hibernated");
-    // Started again it is there, and stays at rest.
+    // A repeated start returns the session, and it stays hibernated.
     expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
 
     const looked = await cairn.call("get_browser_context", { room_name: "a" });
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "a newcomer waits while a form is not sent, and gets the place when that is closed",
+  "a new session waits for a session with an unsent form, and starts when that one is closed",
   async () => {
     await start("c");
     const index = await indexOf("c", "Name");
@@ -112,11 +112,11 @@ test(
 );
 
 test(
-  "a session whose browser was killed has failed, and is recovered with what was saved of it",
+  "a session whose browser was killed has failed and is recovered from its saved state",
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Into the store, and out of the live browser: what follows is known from there.
+    // Saves the session to the store and hibernates it: the following calls restore it from there.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  "a session whose Cairn was killed is recovered; one at rest is not even hurt",
+  "a live session of a killed Cairn is recovered, and a hibernated one is unaffected",
   async () => {
     await start("g");
     await act("g", "click", { index: await indexOf("g", "Order") });
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  "sessions of a Cairn that is stopped come back by themselves in the next one, with what was open in them",
+  "sessions of a stopped Cairn are restored by the next one, with their open pages",
   async () => {
     await start("i");
     await act("i", "click", { index: await indexOf("i", "Order") });
@@ -184,7 +184,7 @@ test(
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(looked.body.data.clickableElementsString).toContain("ann");
 
-    // With a dialog open, and an act that lasts while others wait.
+    // With an open dialog, and an action that runs while others wait.
     await act("i", "navigate", { url: site.url("/asks") });
     await act("i", "click", { index: await indexOf("i", "Ask") });
     expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  "acts that were asked for when their Cairn is stopped are done, by it or by the next one",
+  "actions that were accepted before a stop are run, by this Cairn or by the next",
   async () => {
     await start("j");
     const id = crypto.randomUUID();
@@ -216,7 +216,7 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // A Cairn that stops takes no requests any more: this one is to have come before.
+    // A stopping Cairn refuses requests: the requests must arrive before the stop.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

@@ -1,4 +1,4 @@
-/** What a session of a real Cairn is given at its start: logins, secrets, headers, another proxy, what lasts of a login. */
+/** Start options of sessions of a real Cairn: logins, secrets, headers, another proxy, and saved logins. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
@@ -61,7 +61,7 @@ const recipe = (secret: string) => ({
 });
 
 test(
-  "a session signs in at its start with a secret that is told nowhere, and again as an act",
+  "a session signs in at its start with a secret that no output contains, and again as an action",
   async () => {
     const heard: string[] = [];
     const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/a`);
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  "secrets are set over REST, never answered, and go to their hosts only",
+  "secrets are set over REST, never returned, and sent to their hosts only",
   async () => {
     const set = await cairn.put("/api/secrets/shop2", { value: PASSWORD, host: new URL(site.origin).host });
     expect(set.body).toMatchObject({ name: "SHOP2", source: "stored" });
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  "headers and another proxy are used, and what may not be reached stays so behind it",
+  "headers and another proxy are used, and forbidden addresses stay forbidden behind the proxy",
   async () => {
     const asked: string[] = [];
     const proxy = createServer((socket) => {
@@ -189,7 +189,7 @@ test(
 );
 
 test(
-  "nothing that was secret lies readable in the data folder",
+  "no secret is readable in the data folder",
   async () => {
     await cairn.stop();
     const files = await readdir(data.path, { recursive: true, withFileTypes: true });

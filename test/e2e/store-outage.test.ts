@@ -1,6 +1,4 @@
-/**
- * Cairns whose store is a SurrealDB server: the server is killed in the midst of an exploration, and comes back.
- */
+/** Cairns whose store is a SurrealDB server, which is killed during an exploration and restarted. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -54,7 +52,7 @@ afterEach(async () => {
 }, PATIENCE);
 
 test(
-  "the job goes on when the server is back, callers are told meanwhile, and nothing is lost or doubled",
+  "a job continues after the outage, callers get errors meanwhile, and no page is lost or doubled",
   async () => {
     const cairn = await start("alone");
     const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
@@ -79,7 +77,7 @@ test(
       progress: { completed: PAGES, failed: 0 },
     });
     expect(watch.contradictions).toEqual([]);
-    // Each thread of a Cairn finds the server again by itself: the one that reads results may be the last.
+    // Each thread of a Cairn reconnects by itself; the thread that reads results may be the last.
     while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
     const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
     expect(status).toBe(200);
@@ -90,7 +88,7 @@ test(
 );
 
 test(
-  "two nodes that start together on one server share the work, and both go on after the server was away",
+  "two nodes on one server share the work, and both continue after an outage",
   async () => {
     const nats = await NatsServer.start();
     try {

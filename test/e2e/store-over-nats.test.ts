@@ -1,8 +1,7 @@
 /**
- * A cluster that needs only NATS: one node has the store in its data folder, the other asks for it over the bus.
- *
- * The node with the store hosts no actors here, so whatever the job commits crosses the bus; it is killed in the
- * midst of an exploration and comes back.
+ * A cluster that needs only NATS: one node has the store in its data folder, the other uses it over the bus.
+ * The node with the store hosts no actors, so that every commit of the job crosses the bus; it is killed
+ * during an exploration.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -52,10 +51,10 @@ async function launch(name: string, env: Readonly<Record<string, string>>): Prom
 const withStore = { CAIRN_ROLES: "gateway" };
 const overBus = { CAIRN_STORE: "bus" };
 
-/** Waits for an answer of `/ready` in which the store is as wanted; answers what it says of it. */
+/** Waits for a `/ready` answer with the wanted state of the store; returns its detail. */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {
-    const ready = await cairn.get("/ready").catch(() => undefined); // not listening yet
+    const ready = await cairn.get("/ready").catch(() => undefined); // Not listening yet.
     const store = ready?.body?.checks?.store;
     if (store?.ok === ok) return String(store.detail);
     await Bun.sleep(50);
@@ -63,7 +62,7 @@ async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
 }
 
 test(
-  "a node without a store waits for one, works with another's, survives its loss, and a second store is refused",
+  "a node without a store waits for one, uses a remote one, survives its loss, and refuses a second store",
   async () => {
     const worker = await launch("worker", overBus);
     expect(await storeIs(worker, false)).toContain("another node serves");
@@ -106,7 +105,7 @@ test(
 );
 
 test(
-  "a node with the store that stands still for longer than its lease goes on serving when it wakes up",
+  "a node with the store continues to serve after a pause that was longer than its lease",
   async () => {
     const first = await launch("store", withStore);
     await storeIs(first, true);
@@ -132,7 +131,7 @@ test(
 );
 
 test(
-  "commits wait for a broker that is started again, and nothing is lost",
+  "commits wait for a restarted broker, and none is lost",
   async () => {
     const first = await launch("store", withStore);
     await storeIs(first, true);
@@ -155,7 +154,7 @@ test(
   PATIENCE,
 );
 
-/** Of the job; `undefined` while nobody can tell. */
+/** The status of the job; `undefined` while no node can answer. */
 async function statusOf(cairn: Cairn) {
   return await cairn.status(JOB).catch(() => undefined);
 }

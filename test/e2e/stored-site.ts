@@ -1,6 +1,4 @@
-/**
- * What a finished job kept, in the form of the independent count, and how the two differ.
- */
+/** The stored results of a finished job in the form of the independent count, and the differences between both. */
 import type { Cairn } from "./cairn-process.ts";
 import { keyOf, type SiteCount } from "./independent-count.ts";
 
@@ -8,15 +6,15 @@ export interface StoredSite {
   /** Keys of the stored pages, with repetitions if there are any. */
   readonly pages: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
-  /** Each page's Markdown. */
+  /** Markdown by key. */
   readonly texts: ReadonlyMap<string, string>;
   /** `from to` pairs, with repetitions if there are any. */
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** The same pairs as the graph's edges hold them, of both kinds. */
+  /** The same pairs of both kinds, read from the edges of the map. */
   readonly edges: readonly string[];
-  /** What the summary says: pairs of pages of the site, and links that leave it. */
+  /** The number of links in the summary. */
   readonly linksStored: number;
   readonly externalDetected: number;
   readonly errors: readonly string[];
@@ -43,7 +41,7 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
   };
 }
 
-/** Pages asked for at once. */
+/** Concurrent requests for pages. */
 const AT_ONCE = 16;
 
 /** `from to` pairs of the edges that leave these pages. */
@@ -71,7 +69,10 @@ async function storedEdges(
   return edges;
 }
 
-/** What the independent count has and the store has not, the reverse, and what is stored twice: all empty if equal. */
+/**
+ * Differences between the store and the independent count, and duplicates in the store: all empty for a
+ * correct Cairn.
+ */
 export function differences(stored: StoredSite, count: SiteCount): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {
     ...compare("pages", stored.pages, new Set(count.pages.keys())),

@@ -1,6 +1,6 @@
 /**
- * A page that leads to tens of thousands of others: an archive, a list of all products. Its rows and edges are many times
- * what the database takes in one transaction.
+ * A page with tens of thousands of links, such as an archive. Its rows and edges exceed one transaction of
+ * the database many times.
  */
 import { afterAll, expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-site.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 }, PATIENCE);
 
 test(
-  "is explored, searchable and on the map with every link, and the database goes on",
+  "a page with tens of thousands of links is explored, searchable and on the map, and the database still works",
   async () => {
     const watch = new JobWatch("wide");
     const body = { start_url: site.url("/"), max_pages: PAGES, job_id: "wide", knowledge_id: "wide" };
@@ -36,7 +36,7 @@ test(
     expect(status).toBe("completed");
     expect(progress).toMatchObject({ completed: PAGES, searchable: PAGES });
     expect(watch.contradictions).toEqual([]);
-    // The last of the links lies in the last part of what was written.
+    // The last link is in the last part of the written data.
     const asked = { instruction_type: "navigate_to_screen", target: `Entry ${LINKS - 1}` };
     expect(await cairn.post("/api/knowledge/wide/query", asked)).toMatchObject({ status: 200 });
     const map = await cairn.get("/api/knowledge/wide");
