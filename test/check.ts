@@ -1,4 +1,4 @@
-/** `npm run check`: types and style, then the house tests (import table, language, invariants). */
+/** `npm run check`: types and style, then the tests in `house/` (import table, language, invariants). */
 import { join } from "node:path";
 import { reportChecks, runChecks } from "./checks.ts";
 import { findingsOfTree } from "./house/language.ts";

@@ -1,4 +1,7 @@
-/** The checks before the tests: types and style. The import table and the language are held by tests in `house/`. */
+/**
+ * The checks that run beside the tests: types and style. Tests in `house/` check the import table and the
+ * language.
+ */
 import { join } from "node:path";
 
 export interface CheckResult {

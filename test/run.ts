@@ -1,9 +1,8 @@
 /**
- * `npm test [-- <filter>… <bun test flags>…]`: the checks, then `bun test` over the files of the tier.
- *
- * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are passed on.
- * `--full` adds the long forms, `--update-timings` measures the files again for `timings.json`, by which the slowest
- * start first. The last line is `N passed, N failed`.
+ * `npm test [-- <filter>… <bun test flags>…]`: types and style, and `bun test` over the files of the tier,
+ * slowest first. A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or
+ * `--bail` are passed on. `--full` adds the long forms, `--update-timings` writes `timings.json`, and the
+ * last line is `N passed, N failed`.
  */
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -15,11 +14,11 @@ import { failedFiles, failuresOf, type Tally, tallyOf } from "./tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./verdict.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** Milliseconds for a test without a timeout of its own: real parts on a busy machine are slow. */
+/** Timeout in milliseconds of a test without its own: a busy machine is slow. */
 const TEST_TIMEOUT = "30000";
 /** Test processes for each core: tests wait for pages and leases for two thirds of their time. */
 const PROCESSES_PER_CORE = 2;
-/** More would not fit into the memory of a usual machine: a process may hold a Cairn, a store and a Chromium. */
+/** Limited by memory: a process may use a Cairn, a store and a Chromium. */
 const MAX_PROCESSES = 8;
 const PROCESSES = String(Math.min(PROCESSES_PER_CORE * availableParallelism(), MAX_PROCESSES));
 
@@ -44,7 +43,7 @@ async function testFiles(): Promise<readonly string[]> {
     .sort();
 }
 
-/** The files of this run. A filter finds the long forms too. */
+/** The files of this run. A filter also finds the long forms. */
 function chosenFiles(all: readonly string[]): readonly string[] {
   if (positionals.length > 0) return all.filter((path) => positionals.some((part) => path.includes(part)));
   return values.full ? all : all.filter((path) => !path.endsWith(".full.test.ts"));
@@ -98,7 +97,7 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
   return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
-/** Keeps the measured times of existing files only: bun never removes one. */
+/** Removes deleted files from the timings: bun never does. */
 async function pruneTimings(): Promise<void> {
   const timings = Bun.file(join(ROOT, "test/timings.json"));
   const { version, files } = await timings.json();
@@ -110,7 +109,7 @@ async function pruneTimings(): Promise<void> {
 const first = await run(files, values.parallel);
 if (values["update-timings"]) await pruneTimings();
 const failedChecks = await checks;
-// Repeated at the end, for readers of the last lines.
+// Printed again after all output.
 for (const failure of first.failures) console.log(`\n${failure}`);
 const repeated = values.bail ? [] : filesToRepeat(first);
 let repeat: Tally | undefined;

@@ -1,14 +1,12 @@
-/**
- * Reads from what `bun test` printed how many tests passed and failed, and why those that failed did.
- */
+/** Reads the output of `bun test`: the numbers of passed and failed tests, and the report of each failure. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
 }
 
 /**
- * The numbers of the summary at the end. A run that ended badly without naming a failure (a crash, an error
- * outside any test) counts as one failure, so that it cannot pass for a good one.
+ * The numbers in the summary at the end. A run that ended with an error but without a failed test (a crash,
+ * an error outside any test) counts as one failure.
  */
 export function tallyOf(report: string, exitCode: number): Tally {
   const plain = withoutColours(report);
@@ -22,7 +20,7 @@ export function tallyOf(report: string, exitCode: number): Tally {
   return { passed, failed: wrong ? Math.max(failed, 1) : failed };
 }
 
-/** The files whose tests failed. Of an error outside any test it is not known whose it was: then it is of none. */
+/** The files whose tests failed. An error outside any test belongs to no file. */
 export function failedFiles(report: string): readonly string[] {
   const files = new Set<string>();
   let file: string | undefined;
@@ -34,22 +32,22 @@ export function failedFiles(report: string): readonly string[] {
   return [...files];
 }
 
-/** The list of names that bun prints once more at the end. */
+/** The list of failed tests that bun repeats at the end. */
 const LIST_AT_THE_END = /^\d+ tests? (failed|skipped):$/;
 
-/** Characters kept of one failure: the error and where it came from, not all that a server said beside it. */
-const TOLD_OF_A_FAILURE = 6_000;
+/** Characters of a failure's report that are printed: the error and its origin, without long logs. */
+const MAX_REPORT = 6_000;
 
-/** What was printed of each failure, from the test before it to its own line, in the order they failed. */
+/** The output of each failed test, from the end of the test before it to its own line, in order. */
 export function failuresOf(report: string): readonly string[] {
   const failures: string[] = [];
-  let told: string[] = [];
+  let output: string[] = [];
   for (const line of withoutColours(report).split("\n")) {
     if (LIST_AT_THE_END.test(line)) break;
     const outcome = /^\((pass|fail|skip|todo)\) /.exec(line)?.[1];
-    if (outcome === "fail") failures.push(`${told.join("\n").slice(0, TOLD_OF_A_FAILURE)}\n${line}`.trim());
-    if (outcome !== undefined || /^\S+\.test\.ts:$/.test(line)) told = [];
-    else told.push(line);
+    if (outcome === "fail") failures.push(`${output.join("\n").slice(0, MAX_REPORT)}\n${line}`.trim());
+    if (outcome !== undefined || /^\S+\.test\.ts:$/.test(line)) output = [];
+    else output.push(line);
   }
   return failures;
 }

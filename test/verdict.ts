@@ -1,19 +1,19 @@
 /**
- * The verdict of a test run. A failed file may run once more by itself: one that passes then is unsteady, which is a
- * defect. `npm test` lists it; `npm run test:full` fails on it.
+ * The verdict of a test run. A failed file may run a second time alone; if it passes then, it is unsteady,
+ * which is a defect. `npm test` lists it, `npm run test:full` fails.
  */
 import type { Tally } from "./tally.ts";
 
-/** Most failed files that are run again: many failures are never chance. */
+/** Largest number of failed files that run again: more failures are no coincidence. */
 export const MAX_REPEATED_FILES = 2;
 
 export interface FirstRun extends Tally {
   readonly failedFiles: readonly string[];
-  /** The reports of single failures. Fewer than `failed`: something failed outside any test. */
+  /** The reports of failed tests. Fewer than `failed` when something failed outside any test. */
   readonly failures: readonly string[];
 }
 
-/** The files to run again; none when the failures cannot be chance. */
+/** The files to run again; none when the failures cannot be coincidence. */
 export function filesToRepeat(first: FirstRun): readonly string[] {
   const attributed = first.failures.length === first.failed;
   return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];

@@ -14,7 +14,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const KEY = "sesame";
 
 let site: ScriptedSite;
@@ -32,14 +32,14 @@ beforeAll(async () => {
   cairn = await Cairn.start({ data: data.path });
   await mkdir(join(ROOT, ".cache"), { recursive: true });
   folder = await mkdtemp(join(ROOT, ".cache/client-"));
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
   await rm(folder, { recursive: true, force: true });
-}, PATIENCE);
+}, TIMEOUT);
 
 /** Runs a program of a package with this Bun. Returns its output, or throws with it. */
 async function run(program: string, args: readonly string[]): Promise<string> {
@@ -118,7 +118,7 @@ test(
     const output = JSON.parse(await run("client.ts", [cairn.url, site.url("/")]));
     expect(output).toEqual({ status: "completed", titles: ["Home", "Orders"], code: "knowledge.not_found" });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -150,7 +150,7 @@ test(
     const nowhere = await api.knowledge({ knowledge_id: "nowhere" }).get();
     expect(nowhere.error?.value.error.code).toBe("knowledge.not_found");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test("Cairn's typed client sends its key with every request", async () => {

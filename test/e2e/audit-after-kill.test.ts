@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** A different text for each action, so that a leak names its source. */
 const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
 
@@ -27,13 +27,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 const room_name = "traces";
 const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
@@ -82,12 +82,12 @@ test(
 
     cairn = await Cairn.start({ data: data.path });
     const { body: audit } = await cairn.get(`/api/audit?subject=session/${room_name}`);
-    const told = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
+    const logged = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
       act,
       detail?.split(" ")[0],
       outcome,
     ]);
-    expect(told.toReversed()).toEqual([
+    expect(logged.toReversed()).toEqual([
       ["start_browser_session", site.url("").replace(/\/$/, ""), "done"],
       ["execute_action", "type", "done"],
       ["execute_action", "fill_form", "done"],
@@ -95,5 +95,5 @@ test(
       ["execute_action", "navigate", "interrupted"],
     ]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -10,7 +10,7 @@ import { isFull } from "../tier.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";
 
 describe("a request that cannot be served", () => {
@@ -20,12 +20,12 @@ describe("a request that cannot be served", () => {
   beforeAll(async () => {
     data = await dataFolder();
     cairn = await Cairn.start({ data: data.path });
-  }, PATIENCE);
+  }, TIMEOUT);
 
   afterAll(async () => {
     await cairn?.stop();
     await data?.remove();
-  }, PATIENCE);
+  }, TIMEOUT);
 
   test("returns 404 for an unknown job on every route of a job, with the job's id in the message", async () => {
     const answers = [
@@ -114,7 +114,7 @@ describe("a request that cannot be served", () => {
       const results = await cairn.get("/api/knowledge/explore/results/unreachable");
       expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test("returns 404 for an unknown tool and 422 for bad arguments of a tool", async () => {
@@ -150,7 +150,7 @@ describe("a start that fails", () => {
       const cairn = await Cairn.start({ data: data.path });
       expect((await cairn.stop()).code).toBe(0);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -167,7 +167,7 @@ describe("a start that fails", () => {
         await first.stop();
       }
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -185,7 +185,7 @@ describe("a start that fails", () => {
         await rm(newer, { recursive: true, force: true });
       }
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -195,7 +195,7 @@ describe("a start that fails", () => {
       expect(refused.code).not.toBe(0);
       expect(refused.stderr + refused.stdout).toContain("PORT");
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -206,7 +206,7 @@ describe("a start that fails", () => {
       expect(refused.code).not.toBe(0);
       expect(refused.stderr + refused.stdout).toContain("CAIRN_API_KEY");
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
@@ -260,7 +260,7 @@ describe.skipIf(!canMount)("a full disk", () => {
       await watch.follow(cairn, ({ progress }) => progress.completed > completed + 20);
       expect(watch.contradictions).toEqual([]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 

@@ -12,7 +12,7 @@ import { killTree, threadsOf } from "./process-tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** A start takes less than five seconds; the timeout is long because the whole suite shares few cores. */
-const START_PATIENCE = 60_000;
+const START_TIMEOUT = 60_000;
 
 export interface CairnOptions {
   readonly data: string;
@@ -100,7 +100,7 @@ export class Cairn {
   /** Starts `serve` and waits until `/ready` succeeds; throws with the output when the process ends first. */
   static async start(options: CairnOptions): Promise<Cairn> {
     const cairn = await Cairn.launch(options);
-    const deadline = Date.now() + START_PATIENCE;
+    const deadline = Date.now() + START_TIMEOUT;
     while (!(await cairn.#ready())) {
       if (cairn.#command.child.exitCode !== null || Date.now() > deadline) {
         await cairn.kill();

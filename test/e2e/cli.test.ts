@@ -5,7 +5,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Enough pages for several lines of progress. */
 const PAGES = 60;
 
@@ -61,7 +61,7 @@ test(
     const actions: BrowserUseAction[] = JSON.parse(way.stdout).actions;
     expect(await walk(start(), actions)).toBe(site.url("/chapter/5"));
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -74,7 +74,7 @@ test(
     const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
     expect(tried.code).toBe(0);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -105,7 +105,7 @@ test(
       results: { pages_stored: PAGES },
     });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -121,7 +121,7 @@ test(
       await gateway.stop();
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test.each([
@@ -140,7 +140,7 @@ test.each([
     expect(finished.stdout).toBe("");
     expect(finished.code).toBe(code);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -151,7 +151,7 @@ test(
     expect(finished.stdout).toContain("failed");
     expect(finished.stdout).toContain("Why: ");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -170,7 +170,7 @@ test(
     expect(code).toBe(0);
     expect(stderr).toContain("the start was still under way and was cut off");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -183,7 +183,7 @@ test(
     expect(doctor.code).toBe(0);
     expect(doctor.stdout).toContain(data.path);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 function cairn(...args: readonly string[]) {

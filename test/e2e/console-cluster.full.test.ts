@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let broker: NatsServer;
@@ -26,14 +26,14 @@ beforeAll(async () => {
   const env = { NATS_URL: broker.url, CAIRN_WORKERS: "1" };
   nodes.push(await Cairn.start({ data: join(data.path, "one"), env }));
   nodes.push(await Cairn.start({ data: join(data.path, "two"), env: { ...env, CAIRN_STORE: "bus" } }));
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   for (const node of nodes.toReversed()) await node.stop();
   await broker?.stop();
   await site?.stop();
   await data?.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 /** Collects the events of a job at a node until this transition arrives. */
 function transitionHeard(
@@ -104,7 +104,7 @@ test(
     }
     for (const job_id of jobs.values()) await two.post("/api/knowledge/explore/cancel", { job_id });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -149,5 +149,5 @@ test(
       });
     expect([await opens(second), await opens(first), await opens(second)]).toEqual([true, false, false]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

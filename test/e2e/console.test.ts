@@ -5,7 +5,7 @@ import { findChromium } from "../../actors/browser/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Timeout for a page to show a change. */
 const SEEN = { timeout: 20_000 };
 
@@ -36,14 +36,14 @@ beforeAll(async () => {
   if (chromiumPath === undefined) throw new Error("There is no Chromium to look with.");
   cairn = await Cairn.start({ data: data.path });
   browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await browser?.close();
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 afterEach(async () => {
   await context?.close();
@@ -111,7 +111,7 @@ describe("a person on the console pages", () => {
       expect(await page.textContent("#context")).toContain(site.url("/p0"));
       await post("cancel", { job_id: "plain.links_1" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -138,7 +138,7 @@ describe("a person on the console pages", () => {
       await page.locator("#log li", { hasText: "effect started: crawl" }).first().waitFor(SEEN);
       await post("cancel", { job_id: "steered" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -161,7 +161,7 @@ describe("a person on the console pages", () => {
       }
       await post("cancel", { job_id: "whole" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -182,7 +182,7 @@ describe("a person on the console pages", () => {
       await post("cancel", { job_id: "newcomer" });
       await state.filter({ hasText: "cancelled" }).waitFor(SEEN);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -216,7 +216,7 @@ describe("a person on the console pages", () => {
       // A failed connection is expected while Cairn is away.
       wrongs = wrongs.filter((wrong) => !/ERR_CONNECTION|WebSocket connection/.test(wrong));
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -247,7 +247,7 @@ describe("a person on the console pages", () => {
       );
       await post("cancel", { job_id: "small" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -260,7 +260,7 @@ describe("a person on the console pages", () => {
       expect(await page.textContent("#state")).toBe("paused");
       await post("cancel", { job_id: "still" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
@@ -280,5 +280,5 @@ test(
     );
     expect(tooWide).toEqual([]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

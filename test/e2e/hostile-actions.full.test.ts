@@ -10,14 +10,14 @@ import { bodyOf, type FuzzedTool } from "../gateway/openapi-requests.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 const RUNS = 60;
 const AT_ONCE = 4;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-let looks: readonly FuzzedTool[];
+let analyses: readonly FuzzedTool[];
 
 const room_name = "fuzzed";
 const PAGE = `<h1>Desk</h1><a href="/other">Other</a><a href="#here">Here</a><button onclick="alert('yes?')">Ask</button>
@@ -53,16 +53,16 @@ beforeAll(async () => {
     "start_recording",
     "stop_recording",
   ];
-  looks = body.tools.filter(({ name }: FuzzedTool) => names.includes(name));
-  expect(looks.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  analyses = body.tools.filter(({ name }: FuzzedTool) => names.includes(name));
+  expect(analyses.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   await start();
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 async function start(): Promise<void> {
   const { body } = await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
 }
 
 /** An action by its schema, or nearly; waits are left out. */
-const acts = fc
+const actions = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
   .chain(([action_type, schema]) =>
     bodyOf(z.toJSONSchema(schema, { unrepresentable: "any" }) as FuzzedTool["inputSchema"]).map((params) => ({
@@ -80,13 +80,13 @@ const acts = fc
   );
 
 const calls = fc.oneof(
-  { weight: 4, arbitrary: acts },
+  { weight: 4, arbitrary: actions },
   {
     weight: 1,
     arbitrary: fc
       .nat()
       .chain((at) => {
-        const { name, inputSchema } = looks[at % looks.length] ?? { name: "", inputSchema: {} };
+        const { name, inputSchema } = analyses[at % analyses.length] ?? { name: "", inputSchema: {} };
         return bodyOf(inputSchema).map((args) => ({ tool: name, args }));
       })
       // Every call is for this room.
@@ -144,7 +144,7 @@ test(
         }
         await cairn.call("analyze_page", { room_name });
       }),
-      { numRuns: RUNS, interruptAfterTimeLimit: PATIENCE - 60_000, markInterruptAsFailure: false },
+      { numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT - 60_000, markInterruptAsFailure: false },
     );
     // Most calls must pass validation, so that not only the validation is tested.
     expect(understood).toBeGreaterThan(RUNS);
@@ -157,5 +157,5 @@ test(
       stderr.split("\n").filter((line) => /a request failed|a tool failed|crash|"level":"error"/.test(line)),
     ).toEqual([]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

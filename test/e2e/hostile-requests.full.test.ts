@@ -16,7 +16,7 @@ import {
 } from "../gateway/openapi-requests.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Batches of concurrent requests. */
 const RUNS = 300;
 const AT_ONCE = 8;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     CAIRN_USER_AGENT: "Cairn-Test",
   };
   cairn = await Cairn.launch({ data: data.path, env });
-  const until = Date.now() + PATIENCE;
+  const until = Date.now() + TIMEOUT;
   const ready = () =>
     fetch(`${cairn.url}/ready`, { headers: { authorization } }).then(
       ({ ok }) => ok,
@@ -56,27 +56,27 @@ beforeAll(async () => {
   const listed = (await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] };
   // This tool would wait for a long time.
   tools = listed.tools.filter(({ name }) => name !== "wait_for_exploration");
-}, PATIENCE);
+}, TIMEOUT);
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 /** Texts that no answer may contain. */
-function told(): readonly string[] {
+function secretTexts(): readonly string[] {
   return [KEY, SECRET, data.path, ROOT, homedir(), BROWSER, "node_modules", "CAIRN_SECRET_SHOP="];
 }
 
 let sent = 0;
 
-interface Told {
+interface Answered {
   readonly status: number;
   readonly text: string;
   readonly type: string;
 }
 
 /** Sends a request and checks that the answer is documented, has no internal error and leaks nothing. */
-async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Told> {
+async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Answered> {
   sent += 1;
   const response = await fetch(cairn.url + path, {
     method,
@@ -93,7 +93,10 @@ async function send({ operationId, method, path, headers, body }: FuzzedRequest)
     true,
   ]);
   const answered = `${text}${JSON.stringify([...response.headers])}`;
-  expect([operationId, told().filter((secret) => answered.includes(secret))]).toEqual([operationId, []]);
+  expect([operationId, secretTexts().filter((secret) => answered.includes(secret))]).toEqual([
+    operationId,
+    [],
+  ]);
   expect([operationId, /\.ts:\d+|\n\s+at /.exec(answered)?.[0]]).toEqual([operationId, undefined]);
   return { status, text, type: response.headers.get("content-type") ?? "" };
 }
@@ -111,7 +114,7 @@ async function check(request: FuzzedRequest): Promise<void> {
 }
 
 /** A failure prints its seed and the requests. */
-const bounds = { interruptAfterTimeLimit: PATIENCE - 20_000, markInterruptAsFailure: true };
+const bounds = { interruptAfterTimeLimit: TIMEOUT - 20_000, markInterruptAsFailure: true };
 
 async function stillSound(): Promise<void> {
   expect((await fetch(`${cairn.url}/health`)).status).toBe(200);
@@ -132,7 +135,7 @@ test(
     expect(sent).toBeGreaterThanOrEqual(2_000);
     await stillSound();
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -145,5 +148,5 @@ test(
     );
     await stillSound();
   },
-  PATIENCE,
+  TIMEOUT,
 );

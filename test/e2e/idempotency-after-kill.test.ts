@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -10,11 +10,11 @@ let cairn: Cairn;
 beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 async function start(key: string, body: unknown) {
   const response = await fetch(cairn.url + START, {
@@ -55,5 +55,5 @@ test(
       { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },
     ]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

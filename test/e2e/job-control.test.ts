@@ -4,7 +4,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const PAGES = 400;
 /** Milliseconds within which the specification promises that a pause and a cancel take effect. */
 const WITHIN = 1_000;
@@ -23,13 +23,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 test(
   "a paused job stops its requests, stays paused over a restart, and continues when resumed",
@@ -67,7 +67,7 @@ test(
     expect(new Set(results.body.pages.map((page: { url: string }) => page.url)).size).toBe(PAGES);
     expect(results.body.pages).toHaveLength(PAGES);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -94,7 +94,7 @@ test(
     expect(resumed.status).toBe(409);
     expect(resumed.body.error.message).toContain("cancelled");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -112,7 +112,7 @@ test(
     for (const page of partial.body.pages) expect(page.content).toContain("Words of page");
     await cairn.post("/api/knowledge/explore/cancel", { job_id: "looking" });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -131,7 +131,7 @@ test(
     expect(urls).toHaveLength(PAGES);
     expect(new Set(urls).size).toBe(PAGES);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 async function start(job_id: string): Promise<void> {

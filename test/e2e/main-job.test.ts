@@ -11,7 +11,7 @@ import { pythonManual } from "./python-manual.ts";
 import { differences, type StoredSite, storedSite } from "./stored-site.ts";
 
 const MAX_DEPTH = 3;
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 const JOB = "manual";
 
 let site: ServedSite;
@@ -27,13 +27,13 @@ beforeAll(async () => {
   count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 describe("an exploration of the Python manual", () => {
   test(
@@ -66,7 +66,7 @@ describe("an exploration of the Python manual", () => {
         [],
       );
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -81,7 +81,7 @@ describe("an exploration of the Python manual", () => {
       });
       expect(otherTitles).toEqual([]);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test("is listed with its job, map and counts", async () => {
@@ -198,7 +198,7 @@ describe("an agent that navigates", () => {
         expect(answer.body.expected_result.screen_id).toBe(await screenAt(to));
       }
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test("gets an error for a target that no screen matches", async () => {
@@ -232,7 +232,7 @@ describe("a finished job", () => {
       const answer = await ask({ query_type: "search", params: { query: "sqlite database", top_k: 3 } });
       expect(answer.body.data.results).toHaveLength(3);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test("is gone after its deletion, and so is its map", async () => {

@@ -8,7 +8,7 @@ import { kinds } from "../../machines/kinds.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const MAP = "shop";
 
 let site: ScriptedSite;
@@ -24,13 +24,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 async function explore(jobId: string) {
   const request = { start_url: site.url("/"), job_id: jobId, knowledge_id: MAP, respect_robots: false };
@@ -78,7 +78,7 @@ test(
     const { body: nodes } = await cairn.get("/api/nodes");
     expect(nodes.nodes).toMatchObject([{ self: true, shards }]);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -102,5 +102,5 @@ test(
     }
     expect(await explore("third")).toMatchObject({ status: "completed", error: null });
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -8,7 +8,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { type Inspected, Inspector } from "./mcp-inspector.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_TOOLS: "all" } });
   inspector = await Inspector.start();
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   open();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 /** How the Inspector reaches Cairn: by a URL, or as a command that it starts. */
 type Target = readonly string[];
@@ -192,7 +192,7 @@ test(
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
     await walk(byUrl(), steps);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -206,7 +206,7 @@ test(
     expect(await listed(byCommand())).toEqual(all);
     await walk(byCommand(), selectedSteps());
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -243,5 +243,5 @@ test(
     }
     await walk(byUrl(), [["close_browser_session", { room_name: "read" }]]);
   },
-  PATIENCE,
+  TIMEOUT,
 );

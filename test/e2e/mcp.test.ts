@@ -7,7 +7,7 @@ import { connect, type TestClient } from "../gateway/mcp/mcp-client.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -22,13 +22,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 interface Analysis {
   readonly revision: number;
@@ -75,7 +75,7 @@ test(
     await second.transport.terminateSession();
     await second.client.close();
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 async function overPipes(env: Readonly<Record<string, string>>) {
@@ -112,7 +112,7 @@ test(
     expect(said()).toContain("serving over standard input and output");
     await own.remove();
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -131,5 +131,5 @@ test(
     expect(wrong).toEqual([]);
     expect(said()).toContain("carrying to a Cairn that runs");
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -4,7 +4,7 @@ import { address, shardOf } from "../../actors/runtime/index.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 const PAGES = 60;
 const LEASE_TTL = 3_000;
 
@@ -54,14 +54,14 @@ beforeAll(async () => {
       return new Response(page(n), { headers: { "content-type": "text/html" } });
     },
   });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   for (const cairn of running) await cairn.kill();
   await site?.stop(true);
   await nats?.close();
   for (const folder of folders) await folder.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 describe("three Cairns with one NATS, one of them with the store", () => {
   test(
@@ -112,7 +112,7 @@ describe("three Cairns with one NATS, one of them with the store", () => {
       );
       expect((await hostOf())?.name).not.toBe(host?.name);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 

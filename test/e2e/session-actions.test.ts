@@ -4,7 +4,7 @@ import { type SessionEventMessage, sessionEventSchema } from "../../machines/ses
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -30,13 +30,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -95,7 +95,7 @@ describe("a session", () => {
       });
       expect((await cairn.call("analyze_page", { room_name: "a" })).status).toBe(404);
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -124,7 +124,7 @@ describe("a session", () => {
       for (const { body } of all) expect(body.success).toBe(true);
       await cairn.call("close_browser_session", { room_name: "b" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -133,12 +133,12 @@ describe("a session", () => {
       const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/f`);
       const { promise: done, resolve } = Promise.withResolvers<void>();
       const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
-      const told: SessionEventMessage[] = [];
+      const received: SessionEventMessage[] = [];
       socket.onmessage = ({ data }) => {
         const { type, cursor: _, ...event } = JSON.parse(data);
         if (type === "hello") greet();
         if (type === "hello" || type === "heartbeat") return;
-        told.push(sessionEventSchema.parse({ type, ...event }));
+        received.push(sessionEventSchema.parse({ type, ...event }));
         if (type === "action_error") resolve();
       };
       await greeted;
@@ -150,12 +150,12 @@ describe("a session", () => {
       await act("click", { index: 4_711 });
       await done;
       socket.close();
-      expect(told.map(({ seq }) => seq)).toEqual(told.map((_, at) => at + 1));
-      expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(told.length);
-      const types = told.map(({ type }) => type);
+      expect(received.map(({ seq }) => seq)).toEqual(received.map((_, at) => at + 1));
+      expect(new Set(received.map(({ event_id }) => event_id)).size).toBe(received.length);
+      const types = received.map(({ type }) => type);
       for (const type of ["presentation_started", "page_navigation", "page_load_complete"] as const)
         expect(types).toContain(type);
-      const acts = told.filter((event) => event.type.startsWith("action_"));
+      const acts = received.filter((event) => event.type.startsWith("action_"));
       expect(acts.map((event) => ("action" in event ? [event.type, event.action.action_type] : []))).toEqual([
         ["action_queued", "type"],
         ["action_processing", "type"],
@@ -167,10 +167,10 @@ describe("a session", () => {
         ["action_processing", "click"],
         ["action_error", "click"],
       ]);
-      expect(JSON.stringify(told)).not.toContain("hunter2");
+      expect(JSON.stringify(received)).not.toContain("hunter2");
       await cairn.call("close_browser_session", { room_name: "f" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -225,7 +225,7 @@ describe("a session", () => {
       socket.close();
       await cairn.call("close_browser_session", { room_name: "g" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -284,7 +284,7 @@ describe("a session", () => {
       });
       for (const room_name of ["h", "i"]) await cairn.call("close_browser_session", { room_name });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   test(
@@ -298,7 +298,7 @@ describe("a session", () => {
       expect(JSON.stringify(body)).not.toContain("carl");
       await Promise.all(["c", "d"].map((room_name) => cairn.call("close_browser_session", { room_name })));
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
@@ -343,7 +343,7 @@ describe("an invalid request", () => {
       expect(stale).toMatchObject({ status: 200, body: { success: false, data: { clicked: false } } });
       await cairn.call("close_browser_session", { room_name: "e" });
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
@@ -372,11 +372,11 @@ test(
       success: false,
       data: { code: "interrupted" },
     });
-    const look = await cairn.call("analyze_page", { room_name: "f" });
-    expect(look.body).toMatchObject({ success: false, code: "failed" });
+    const analysis = await cairn.call("analyze_page", { room_name: "f" });
+    expect(analysis.body).toMatchObject({ success: false, code: "failed" });
     expect((await start("f")).body).toEqual({ status: "started", room_name: "f" });
     expect(await indexOf("f", "Order")).toBeGreaterThanOrEqual(0);
     await cairn.call("close_browser_session", { room_name: "f" });
   },
-  PATIENCE,
+  TIMEOUT,
 );

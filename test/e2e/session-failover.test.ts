@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 let nats: NatsServer;
 let site: ScriptedSite;
@@ -32,14 +32,14 @@ beforeAll(async () => {
   site = serveSite({
     "/": html("Form", `<form><label>Name <input name="name"></label><button>Send</button></form>`),
   });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   for (const cairn of running) await cairn.kill();
   site?.stop();
   await nats?.close();
   for (const folder of folders) await folder.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 test(
   "a session continues on another node after its own was stopped, with its open form",
@@ -61,5 +61,5 @@ test(
     expect(body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(body.data.clickableElementsString).toContain("ann");
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -6,7 +6,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** One live session: the second one hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
@@ -90,7 +90,7 @@ test(
     await Promise.all(["a", "b"].map(close));
     expect((await cairn.call("analyze_page", { room_name: "a" })).status).toBe(404);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -108,7 +108,7 @@ test(
     expect((await coming).body).toEqual({ status: "started", room_name: "d" });
     await close("d");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -146,7 +146,7 @@ test(
     await close("e");
     expect((await cairn.call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -168,7 +168,7 @@ test(
     );
     await Promise.all(["g", "h"].map(close));
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -200,7 +200,7 @@ test(
     );
     await close("i");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -224,5 +224,5 @@ test(
     expect((await cairn.call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
     await close("j");
   },
-  PATIENCE,
+  TIMEOUT,
 );

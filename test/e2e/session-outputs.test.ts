@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const REPORT = "x".repeat(700_000);
 
 let site: ScriptedSite;
@@ -25,13 +25,13 @@ beforeAll(async () => {
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
   await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 const act = (action_type: string, params = {}) =>
   cairn.call("execute_action", { room_name: "a/b", action_type, params });
@@ -69,7 +69,7 @@ test(
       data: { code: "model_needed" },
     });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -88,7 +88,7 @@ test(
     });
     expect(body.data).toMatchObject({ screenshot: { highlighted: 3 }, left_out: { elements: [], more: 0 } });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -113,5 +113,5 @@ test(
     expect((await cairn.get("/api/sessions/nobody/downloads")).status).toBe(404);
     expect((await cairn.get("/api/sessions/a%2Fb/downloads/..%2F..%2Fkey")).status).toBe(404);
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const PASSWORD = "pa55 & word";
 
 let site: ScriptedSite;
@@ -31,7 +31,7 @@ beforeAll(async () => {
         "Home",
         signedIn(request) ? `<h1>Welcome ${PASSWORD.replace("&", "&amp;")}</h1>` : "<h1>Who?</h1>",
       ),
-    "/told": (request) =>
+    "/outputs": (request) =>
       html("Told", `<p>${request.headers.get("x-key")} ${request.headers.get("via")}</p>`),
   });
   data = await dataFolder();
@@ -39,13 +39,13 @@ beforeAll(async () => {
     data: data.path,
     env: { CAIRN_SECRET_SHOP: PASSWORD, CAIRN_SECRET_OTHER: "x", CAIRN_SECRET_OTHER_HOST: "other.test" },
   });
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   site?.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 const summary = async (room_name: string): Promise<string> =>
   (await cairn.call("get_screen_content", { room_name })).body.dom_summary;
@@ -93,7 +93,7 @@ test(
     expect(other.body).toMatchObject({ success: true });
     while (heard.filter((event) => event.includes("action_completed")).length < 2) await Bun.sleep(20);
     events.close();
-    const told = JSON.stringify([
+    const outputs = JSON.stringify([
       heard,
       (await cairn.get("/api/actors/session/a")).body,
       (await cairn.call("analyze_page", { room_name: "a", include_text: true })).body,
@@ -102,7 +102,7 @@ test(
       again.body,
       other.body,
     ]);
-    expect(told).not.toMatch(/pa55/);
+    expect(outputs).not.toMatch(/pa55/);
     expect(JSON.stringify(cairn.output)).not.toMatch(/pa55/);
     const { body: state } = await cairn.call("get_storage_state", { room_name: "a" });
     expect(state.cookies).toMatchObject([{ name: "sid", value: "in", httpOnly: true }]);
@@ -113,7 +113,7 @@ test(
     });
     expect(await summary("b")).toContain("Welcome");
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -137,7 +137,7 @@ test(
     expect((await cairn.delete("/api/secrets/shop2")).status).toBe(404);
     expect((await cairn.put("/api/secrets/a-b", { value: "x" })).status).toBe(422);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -164,7 +164,7 @@ test(
     try {
       await cairn.call("start_browser_session", {
         room_name: "p",
-        initial_url: site.url("/told"),
+        initial_url: site.url("/outputs"),
         headers: { "X-Key": { secret: "SHOP" } },
         proxy: { server: `http://127.0.0.1:${port}` },
       });
@@ -185,7 +185,7 @@ test(
       proxy.close();
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -198,5 +198,5 @@ test(
       expect([file.name, text.includes("pa55")]).toEqual([file.name, false]);
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );

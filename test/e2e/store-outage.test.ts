@@ -8,7 +8,7 @@ import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const PAGES = 60;
 const JOB = "away";
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     return html(`Page ${n}`, `<p>This is page ${n} of the site.</p>${links(n)}`);
   };
   site = serveSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`/p${n}`, page(n)])));
-}, PATIENCE);
+}, TIMEOUT);
 
 async function start(name: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {
   const surreal = { SURREAL_URL: `ws://localhost:${port}`, SURREAL_USER: "root", SURREAL_PASS: "secret" };
@@ -49,7 +49,7 @@ afterEach(async () => {
   await server.kill();
   await site.stop();
   await folder.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 test(
   "a job continues after the outage, callers get errors meanwhile, and no page is lost or doubled",
@@ -84,7 +84,7 @@ test(
     const urls = (body.pages as { url: string }[]).map(({ url }) => url).sort();
     expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -120,5 +120,5 @@ test(
       await nats.close();
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );

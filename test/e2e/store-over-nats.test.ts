@@ -10,7 +10,7 @@ import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 const PAGES = 60;
 const JOB = "shared";
 const LEASE = "3000";
@@ -30,14 +30,14 @@ beforeEach(async () => {
     return html(`Page ${n}`, `<p>This is page ${n} of the site.</p>${links(n)}`);
   };
   site = serveSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`/p${n}`, page(n)])));
-}, PATIENCE);
+}, TIMEOUT);
 
 afterEach(async () => {
   for (const cairn of started) await cairn.kill();
   await nats.close();
   await site.stop();
   await folder.remove();
-}, PATIENCE);
+}, TIMEOUT);
 
 async function launch(name: string, env: Readonly<Record<string, string>>): Promise<Cairn> {
   const cairn = await Cairn.launch({
@@ -101,7 +101,7 @@ test(
       expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
     }
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -127,7 +127,7 @@ test(
     expect(watch.contradictions).toEqual([]);
     await storeIs(first, true);
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
@@ -151,7 +151,7 @@ test(
     }
     expect(ended).toMatchObject({ error: null, progress: { completed: PAGES, failed: 0 } });
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 /** The status of the job; `undefined` while no node can answer. */

@@ -7,7 +7,7 @@ import { html, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 const LINKS = 30_000;
 const PAGES = 5;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await cairn.stop();
   await data.remove();
   await site.stop();
-}, PATIENCE);
+}, TIMEOUT);
 
 test(
   "a page with tens of thousands of links is explored, searchable and on the map, and the database still works",
@@ -42,5 +42,5 @@ test(
     const map = await cairn.get("/api/knowledge/wide");
     expect(JSON.stringify(map.body)).toContain(`"transitions":${LINKS}`);
   },
-  PATIENCE,
+  TIMEOUT,
 );

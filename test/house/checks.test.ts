@@ -1,4 +1,4 @@
-/** `npm test` turns red by a type error or a style error, and `test:full` by an unsteady test. */
+/** Type errors and style errors fail `npm test`, and an unsteady test fails `test:full`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ describe("the checks of npm test", () => {
 describe("a test that fails once and passes alone", () => {
   const first = { passed: 9, failed: 1, failures: ["(fail) it"], failedFiles: ["test/a.test.ts"] };
 
-  test("is repeated by itself", () => {
+  test("is run again alone", () => {
     expect(filesToRepeat(first)).toEqual(["test/a.test.ts"]);
   });
 
@@ -73,7 +73,7 @@ describe("a test that fails once and passes alone", () => {
     expect(verdictOf(first, { passed: 0, failed: 1 }, false)).toMatchObject({ failed: 1, unsteady: [] });
   });
 
-  test("is not repeated when many files failed, or a failure has no test", () => {
+  test("is not run again when many files failed, or something failed outside any test", () => {
     expect(filesToRepeat({ ...first, failedFiles: ["a", "b", "c"] })).toEqual([]);
     expect(filesToRepeat({ ...first, failed: 2 })).toEqual([]);
   });

@@ -1,11 +1,11 @@
-/** Properties of files as a whole: length, and basenames that are used more than once. */
+/** Length of files, and basenames that are used more than once. */
 import { basename } from "node:path";
 import type { SourceFile } from "./source-text.ts";
 
-/** A file above this many lines is listed, not refused: it often holds two nouns. */
+/** A longer file is reported as a warning: it often holds two concepts. */
 export const LONG_FILE_LINES = 500;
 
-/** Names that many folders have, each for the same purpose. */
+/** Names that many folders use for the same purpose. */
 const COMMON = ["index", "machine", "protocol", "limits", "service", "kind"];
 
 /** Groups of files that have the same name without its extension. */

@@ -1,23 +1,22 @@
 /**
- * The import table of the architecture, and a checker that finds violations in a source file.
- *
- * Folders import in one direction, machines ← store ← actors ← gateway. Leaves import only machines, kinds do not
- * import each other, and each npm package is imported in one place.
+ * The import rules of the architecture, and the check of a source file against them. Folders import in one
+ * direction, machines ← store ← actors ← gateway; leaves import only machines; each npm package and the Bun
+ * global may be used in a few places only.
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
-/** A violation with its place: `gateway/app.ts:12: …`. */
+/** A violated rule: `gateway/app.ts:12: …`. */
 export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming"];
 
-/** Folders of the gateway that carry tools to callers. */
+/** Folders of the gateway that expose tools to callers. */
 const SURFACES = ["rest", "mcp", "socket", "console"];
 
-/** Where each npm package may be imported; tests may import all. `folder/` includes subfolders, `folder/*` does not. */
+/** Where an npm package may be imported, except in tests. `folder/` includes subfolders, `folder/*` does not. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   xstate: ["machines/", "actors/*", "actors/runtime/"],
   zod: ["machines/", "store/", "actors/", "gateway/"],
@@ -47,7 +46,10 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/server": ["gateway/mcp/"],
 };
 
-/** Where actors may use each interface that opens connections. Any other use would bypass the egress policy. */
+/**
+ * Where code in actors may use a platform API that opens connections: any other place would bypass the egress
+ * policy.
+ */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   fetch: "actors/reading/fetch/http-exchange.ts",
   "node:net": "actors/egress/",
@@ -61,7 +63,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-/** Expressions that make a file impure, with the name of what they use. */
+/** Names that a pure file may not use. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
   [/^performance\.now$/, "the clock"],
@@ -79,10 +81,10 @@ function within(path: string, places: readonly string[]): boolean {
   });
 }
 
-/** The platform adapter. A leaf that starts a thread also needs it. */
+/** The only file with runtime-specific code; a leaf with its own thread may import it. */
 const PLATFORM = "actors/runtime/platform.ts";
 
-/** The reason why `from` may not import the project file `to`; `undefined` when it may. */
+/** The reason why `from` may not import the file `to`; `undefined` when it may. */
 function againstTable(from: string, to: string): string | undefined {
   const [top = "", second = ""] = from.split("/");
   const [toTop = "", toSecond = ""] = to.split("/");
@@ -106,7 +108,7 @@ function againstTable(from: string, to: string): string | undefined {
   }
 }
 
-/** The kind that a folder of `actors/` holds; `undefined` for other folders. */
+/** The actor kind of a folder in `actors/`, if it is one. */
 function kindOf(folder: string): string | undefined {
   return Object.hasOwn(kinds, folder) ? folder : undefined;
 }
@@ -130,7 +132,7 @@ function againstActors(second: string, to: string, toTop: string, toSecond: stri
   return undefined;
 }
 
-/** The npm package of a specifier; `undefined` for a relative path or a module of the platform. */
+/** The npm package of a specifier; `undefined` for a relative path or a platform module. */
 function packageOf(specifier: string): string | undefined {
   if (/^(\.|node:|bun$|bun:)/.test(specifier)) return undefined;
   const parts = specifier.split("/");
@@ -164,14 +166,14 @@ function againstPackages(
   return within(path, homes) ? undefined : `${name} is imported in ${homes.join(", ")} only`;
 }
 
-/** The text of an expression that consists of names, such as `a.b` or `a`. */
+/** The text of an expression made of names, such as `a.b`. */
 function dotted(node: ts.Node): string {
   return ts.isPropertyAccessExpression(node)
     ? `${dotted(node.expression)}.${node.name.text}`
     : node.getText();
 }
 
-/** Whether an identifier refers to a value or type, and is not a property or a declaration. */
+/** Whether an identifier is used as a value or type, not as a property or a declaration. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -230,7 +232,7 @@ function impurity(node: ts.Node): string | undefined {
   return found ? `${name} is ${found[1]}` : undefined;
 }
 
-/** All violations of the table in one file. */
+/** All violations in one file. */
 export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ESNext, true);
   const found: Violation[] = [];
@@ -262,12 +264,12 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
   return [...found, ...shapeProblems(file)];
 }
 
-/** Violations of the file as a whole: its name and its header. */
+/** Violations of the whole file: its name and its header. */
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
   const problems: Violation[] = [];
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);
-  // A test file needs no header: its test names describe it.
+  // A test file needs no header: the names of its tests explain it.
   const opened = /^(#!.*\n)?\/\*\*/.test(text) || path.endsWith(".test.ts");
   if (!opened) problems.push(`${path}:1: a file opens by saying what it is for`);
   return problems;

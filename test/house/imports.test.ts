@@ -1,4 +1,4 @@
-/** Checks every source file against the import table, and the checker with sample files that break each rule. */
+/** Checks every source file against the import table, and the check itself against files that break each rule. */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { longFiles } from "./file-shapes.ts";
@@ -11,7 +11,7 @@ function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
 }
 
-test("every source file follows the import table", async () => {
+test("every file of the tree follows the import table", async () => {
   const files = await readSources();
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
@@ -20,7 +20,7 @@ test("every source file follows the import table", async () => {
     console.warn(`Long files (a warning; each may hold two nouns):\n  ${long.join("\n  ")}`);
 });
 
-describe("the checker of the import table", () => {
+describe("the check of imports", () => {
   test.each([
     [
       "machines/exploration/url.ts",
@@ -106,7 +106,7 @@ describe("the checker of the import table", () => {
     );
   });
 
-  test("reports a file without a header", () => {
+  test("finds a file without a header", () => {
     expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
       "gateway/app.ts:1: a file opens by saying what it is for",
     ]);

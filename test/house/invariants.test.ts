@@ -1,4 +1,4 @@
-/** Each invariant in `actors/README.md` names tests that exist. */
+/** `actors/README.md` names a test for each invariant, and the named tests exist. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The paths of tests in backquotes. */
+/** Paths of tests in backquotes. */
 function testsIn(text: string): readonly string[] {
   return [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path]) => path ?? "");
 }
 
 const readme = await readFile(join(ROOT, "actors/README.md"), "utf8");
 
-test("every test that the invariants name exists", () => {
+test("every named test of an invariant exists", () => {
   const named = testsIn(readme);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
@@ -25,7 +25,7 @@ test("every invariant names a test", () => {
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([]);
 });
 
-test("every npm script that the page names exists", async () => {
+test("every named npm command exists", async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [, script] of readme.matchAll(/`npm run (\w+)/g)) expect(scripts).toHaveProperty(script ?? "");
 });

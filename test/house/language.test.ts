@@ -1,4 +1,4 @@
-/** The language of the tree, and the checker's answers to files that break each rule. */
+/** The language of the tree, and the check itself against files that break each rule. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -89,7 +89,7 @@ describe("a tree with defects", () => {
 });
 
 describe("duplicate basenames", () => {
-  test("ignore names that many folders share on purpose, and a test beside its subject", () => {
+  test("ignore shared names and a test beside its subject", () => {
     const paths = [
       "a/index.ts",
       "b/index.ts",

@@ -1,6 +1,7 @@
 /**
- * The language check: banned words in comments, names and test names, long file headers, duplicate basenames, long
- * commit subjects. `bun test/house/language.ts --report` counts the findings by folder, `--list [path part]` lists them.
+ * The language check: banned words in comments, names and test names, long file headers, duplicate basenames,
+ * long commit subjects. `bun test/house/language.ts --report` counts the findings by folder, `--list [path
+ * part]` lists them.
  */
 import { parseArgs } from "node:util";
 import { duplicateBasenames } from "./file-shapes.ts";
@@ -18,7 +19,7 @@ export interface Finding {
 
 const MAX_HEADER_SENTENCES = 3;
 const MAX_SUBJECT = 72;
-/** The file whose first commit is the first whose subject is checked. */
+/** Commit subjects are checked from the first commit of this file on. */
 const FIRST_CHECKED = "test/house/language.ts";
 
 interface Term {
@@ -29,7 +30,7 @@ interface Term {
   readonly use: string;
 }
 
-/** The words of LANGUAGE.md that a reader stumbles over, with what to write instead. */
+/** Banned words of LANGUAGE.md with their replacements. */
 const TERMS: readonly Term[] = [
   { text: /\btold\b/i, words: ["told"], use: "return, report, emit" },
   { text: /\bnobody('s)?\b/i, words: ["nobody"], use: "no caller, no worker: name the thing" },
@@ -87,7 +88,7 @@ interface Allowed {
   readonly reason: string;
 }
 
-/** True uses of a banned word. A stored or public name also stands here: it cannot be renamed. */
+/** Correct uses of a banned word, and stored or public names, which cannot be renamed. */
 const ALLOWED: readonly Allowed[] = [
   {
     path: "test/house/",
@@ -109,13 +110,13 @@ const ALLOWED: readonly Allowed[] = [
 const isAllowed = (path: string, text: string): boolean =>
   ALLOWED.some((allowed) => path.startsWith(allowed.path) && allowed.match.test(text));
 
-/** Text in backquotes is code, and code has names that prose does not choose. */
+/** Text in backquotes is code; its names are checked where they are declared. */
 const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, "`…`");
 
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((word) => word.toLowerCase());
 
-/** Ends of sentences: not those of abbreviations, numbers and file names. */
+/** Counts the ends of sentences, without those of abbreviations, numbers and file names. */
 function sentencesOf(text: string): number {
   const plain = text.replace(/`[^`]*`/g, "x").replace(/\b(e\.g|i\.e|etc|vs|cf)\./gi, "");
   return (plain.match(/[.!?](?=["')\]]*(\s|$))/g) ?? []).length;

@@ -1,8 +1,7 @@
 /**
- * Draws comments, test names and file names for a reader who has never seen the code, the same ones for the same seed.
- *
- * `bun test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`; `--paths` shows where each
- * comes from.
+ * Draws comments, test names and file names for a reader who has never seen the code; the same seed draws the
+ * same samples. `bun test/house/sample.ts [--seed 1] [--comments 100] [--tests 60] [--files 30] [--paths]`;
+ * `--paths` prints the origin of each.
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";

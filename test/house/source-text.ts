@@ -1,4 +1,4 @@
-/** Reads the prose of a source file: its comments, the names it declares, and the names of its tests. */
+/** Reads the prose of a source file: its comments, declared names, and names of its tests. */
 import ts from "typescript";
 
 export interface SourceFile {
@@ -28,7 +28,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Comments for a program, not for a reader. */
+/** Comments for tools, not for readers. */
 const DIRECTIVE = /^(biome-ignore|@ts-|<reference|cspell|eslint)/;
 
 const isTextual = (node: ts.Node): boolean =>
@@ -60,7 +60,7 @@ function testNameOf(node: ts.Node): ts.StringLiteralLike | ts.TemplateExpression
   return first && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first)) ? first : undefined;
 }
 
-/** The prose of one comment: no markers, each paragraph on one line. */
+/** The text of a comment without markers, each paragraph on one line. */
 function withoutMarkers(comment: string): string {
   const lines = comment.startsWith("//")
     ? comment.split("\n").map((line) => line.trim().replace(/^\/\/+ ?/, ""))
@@ -76,7 +76,7 @@ function withoutMarkers(comment: string): string {
     .join("\n");
 }
 
-/** Finds comments between the literals, and joins `//` comments on consecutive lines. */
+/** Finds comments outside of literals, and joins `//` comments on consecutive lines. */
 function commentSpans(text: string, literals: readonly Span[]): readonly Span[] {
   const spans: Span[] = [];
   let literal = 0;

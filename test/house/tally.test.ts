@@ -1,13 +1,11 @@
-/**
- * The last line of `npm test` tells the truth, also about runs that ended badly, and what failed is told before it.
- */
+/** The numbers and reports that `npm test` reads from the output of `bun test`, also after a crash. */
 import { expect, test } from "bun:test";
 import { failedFiles, failuresOf, tallyOf } from "../tally.ts";
 
 const summary = (pass: number, fail: number) =>
   ` ${pass} pass\n ${fail} fail\n 12 expect() calls\nRan them.\n`;
 
-test("passes and failures are read from the summary, colours or not", () => {
+test("the summary contains the numbers of passed and failed tests, with or without colours", () => {
   expect(tallyOf(summary(12, 0), 0)).toEqual({ passed: 12, failed: 0 });
   expect(tallyOf(summary(12, 3), 1)).toEqual({ passed: 12, failed: 3 });
   expect(tallyOf("\u001b[32m 12 pass\u001b[0m\n\u001b[31m 1 fail\u001b[0m\n", 1)).toEqual({
@@ -16,21 +14,21 @@ test("passes and failures are read from the summary, colours or not", () => {
   });
 });
 
-test("an error outside any test is a failure", () => {
+test("an error outside any test counts as a failure", () => {
   expect(tallyOf(" 12 pass\n 0 fail\n 1 error\n", 1)).toEqual({ passed: 12, failed: 1 });
 });
 
-test("a run that ended badly, or ran nothing, is never a good one", () => {
+test("a run that crashed or ran no test never counts as passed", () => {
   expect(tallyOf("panic: it crashed", 132)).toEqual({ passed: 0, failed: 1 });
   expect(tallyOf(summary(12, 0), 1)).toEqual({ passed: 12, failed: 1 });
   expect(tallyOf("", 0)).toEqual({ passed: 0, failed: 1 });
 });
 
-test("what a test itself printed before does not count", () => {
+test("output of a test before the summary does not count", () => {
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
 });
 
-test("of each failure all is told that was printed since the test before it, and nothing of those that passed", () => {
+test("the report of a failure contains all output since the test before it, and none of passed tests", () => {
   const report = [
     "test/a.test.ts:",
     "(pass) it holds [1ms]",

@@ -1,4 +1,4 @@
-/** Reads the source files of the project, or of a folder shaped like it, and the subjects of its commits. */
+/** Reads the source files of the project, or of a folder of the same shape, and the subjects of its commits. */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { SourceFile } from "./source-text.ts";

@@ -1,14 +1,14 @@
 /**
- * A folder as a website on a free loopback port, the way a plain static server shows it: `index.html` for a
- * folder, a redirect from `folder` to `folder/`, 404 for the rest. For tests and benches on real manuals.
+ * Serves a folder as a website on a free loopback port, like a plain static server: `index.html` for a
+ * folder, a redirect from `folder` to `folder/`, and 404 for the rest.
  */
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ServedSite {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a final slash. */
   readonly origin: string;
-  /** Path and query of every request, in order of arrival. */
+  /** Path and query of every request in the order of arrival. */
   readonly requests: readonly string[];
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ function stat(path: string): "file" | "folder" | undefined {
   return found?.isFile() ? "file" : found?.isDirectory() ? "folder" : undefined;
 }
 
-/** Serves a folder until it is stopped; symbolic links out of it are not followed. */
+/** Serves a folder until it is stopped; symbolic links that leave the folder are not followed. */
 export function serveFolder(folder: string): ServedSite {
   const root = realpathSync(folder);
   const requests: string[] = [];
@@ -48,7 +48,7 @@ export function serveFolder(folder: string): ServedSite {
         kind = stat(path);
       }
       if (kind !== "file" || !realpathSync(path).startsWith(`${root}/`)) return notFound();
-      // Bun names the content type by the file's extension.
+      // Bun sets the content type by the file's extension.
       return new Response(Bun.file(path));
     },
   });

@@ -1,4 +1,4 @@
-/** The browser of tests that run kinds in their own thread: started by the first page that is rendered, if any. */
+/** The browser of tests that run actor kinds in their own thread: it starts with the first rendered page. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "../../actors/browser/index.ts";
@@ -13,7 +13,7 @@ export const browser = createBrowser({
   log: () => {},
 });
 
-/** Of a worker in which no session lives: its folder gets no key. */
+/** Session services of a worker without sessions: its folder gets no key. */
 export function noSessions(store: Store): SessionServices {
   return sessionServices({
     store,

@@ -1,14 +1,12 @@
 /**
- * A website that a test writes by hand: paths and what they answer, on a free loopback port.
- *
- * A string is an HTML page, a `Response` is answered as it is, a function decides at each request. `robots.txt`
- * is a 404 unless it is a route. Routes may be changed while the site runs.
+ * A website of routes that a test writes, on a free loopback port. A string is an HTML page, a `Response` is
+ * sent as it is, and a function is called for each request; `robots.txt` is a 404 without a route.
  */
 import type { ServedSite } from "./folder-site.ts";
 
 export interface SiteRequest {
   readonly method: string;
-  /** Path with query, as it was sent. */
+  /** Path and query of the request. */
   readonly path: string;
   readonly headers: Headers;
   /** Milliseconds since the epoch. */
@@ -21,7 +19,7 @@ export type Route = Answer | ((request: Request) => Answer | Promise<Answer>);
 export interface ScriptedSite extends ServedSite {
   readonly routes: Map<string, Route>;
   readonly log: readonly SiteRequest[];
-  /** Requests under way now, and the most there have been at once. */
+  /** Current number of open requests, and the largest so far. */
   readonly load: { now: number; most: number };
   /** The absolute URL of a path. */
   url(path: string): string;
@@ -33,8 +31,8 @@ export function html(title: string, body: string, head = ""): string {
 }
 
 /**
- * @param routes by path with query (`/a?page=2`), else by path alone; `*` answers what no other route does
- * @param options.hostname what to listen on; `127.0.0.2` and the like make a second site on one machine
+ * @param routes by path with query (`/a?page=2`), else by path alone; `*` serves every other path
+ * @param options.hostname the address to listen on; `127.0.0.2` makes a second site on the same machine
  */
 export function serveSite(
   routes: Readonly<Record<string, Route>>,
@@ -47,7 +45,7 @@ export function serveSite(
   const server = Bun.serve({
     hostname,
     port: 0,
-    // Tests hang connections on purpose.
+    // Tests keep connections open on purpose.
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);

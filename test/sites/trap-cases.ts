@@ -1,6 +1,6 @@
 /**
- * The traps that a crawl has to see through: for each where it begins, how a page of it is made from its URL, and
- * how many of its pages are read before the rest is left.
+ * The traps that a crawl must recognise: for each its first page, the function that generates its pages from
+ * their URLs, and the number of pages that are read before the crawl leaves it.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { html } from "./scripted-site.ts";
@@ -17,9 +17,9 @@ export interface Trap {
   readonly page: (url: URL) => string | undefined;
   readonly kind: string;
   readonly pattern: RegExp;
-  /** How many pages of it are read, if not as many as any trap gets. */
+  /** Number of pages that are read, if it is not the default of a trap. */
   readonly read?: number;
-  /** How many more there may be, as the order of the answers has it. */
+  /** Number of further pages that may be read, depending on the order of responses. */
   readonly more?: number;
 }
 
@@ -84,8 +84,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // Those of the window that the last page of the sample showed are known, and read; each of the pages that were
-    // under way at the same time may have shown one more.
+    // The crawl also reads the links of the last page of the sample, and each page that was requested at the
+    // same time may have added one.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {
@@ -115,7 +115,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    read: MOST + 1, // `/trap/loop/` itself repeats nothing
+    read: MOST + 1, // `/trap/loop/` itself repeats nothing.
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
         ? html("Loop", `<h1>Loop</h1><p>Wrongly linked.</p><a href="loop/">loop</a>`)
@@ -126,7 +126,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/month/2031-05",
     kind: "calendar",
     pattern: /day\/\{date\}$/,
-    read: 2 * MOST, // months and days
+    read: 2 * MOST, // Months and days.
     page: (url) => {
       const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];
       if (!what || !y || !m) return undefined;
@@ -148,7 +148,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The list itself, ten variations, and one at most of each of four combinations that had no chance before.
+    // The list, ten variations, and at most one page of each of four untested combinations.
     read: 1 + MOST,
     more: 5,
     page: (url) => {
@@ -179,7 +179,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // Every article, and three of what is done with them, or one of each kind.
+    // Every article, and three special pages, or one of each kind.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -211,7 +211,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // The files as they are, and of what they were three pages, or one of each kind.
+    // The current files, and three old versions, or one of each kind.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -239,7 +239,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The list, every file as it is, and ten of what they were.
+    // The list, every current file, and ten old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

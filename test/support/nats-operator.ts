@@ -1,8 +1,6 @@
 /**
- * An operator of NATS for tests: one account that may use JetStream, and a user of it with a `.creds` file.
- *
- * What `nsc` would make, as NATS documents it: JWTs signed with ed25519 keys (nkeys). Neighbour: `nats.ts` starts the
- * server that trusts it.
+ * A NATS operator for tests: one account that may use JetStream, and a user of it with a `.creds` file. These
+ * are the files that `nsc` would create, as NATS documents them: JWTs signed with ed25519 keys (nkeys).
  */
 import { createAccount, createOperator, createUser, type KeyPair } from "nkeys.js";
 
@@ -12,7 +10,7 @@ export interface NatsOperator {
   /** The content of the user's `.creds` file. */
   readonly creds: string;
   /** The same for a user whose account the server does not know. */
-  readonly stranger: string;
+  readonly foreignCreds: string;
 }
 
 const LIMITS = {
@@ -26,7 +24,7 @@ const LIMITS = {
   leaf: -1,
 };
 
-/** The system's own account may not have it. */
+/** NATS does not allow JetStream for the system account. */
 const JETSTREAM = {
   mem_storage: -1,
   disk_storage: -1,
@@ -78,6 +76,6 @@ export function natsOperator(): NatsOperator {
       `resolver_preload: { ${names[0]}: ${accountJwt}, ${names[1]}: ${systemJwt} }`,
     ].join("\n"),
     creds: credsOf(account),
-    stranger: credsOf(createAccount()),
+    foreignCreds: credsOf(createAccount()),
   };
 }

@@ -1,7 +1,6 @@
 /**
- * A real nats-server for tests: JetStream in a folder of its own, on a free port that it keeps when it starts again.
- *
- * It can be stopped as an operator would, killed, paused, started again with its files or without them.
+ * A real nats-server for tests with JetStream in a temporary folder. It keeps its port over restarts, and can
+ * be stopped, killed, paused, and restarted with or without its files.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,9 +14,9 @@ import { natsBinary } from "./nats-binary.ts";
 export interface NatsServerOptions {
   /** False: a server without JetStream. */
   readonly jetStream?: boolean;
-  /** Bytes that JetStream may keep; as many as there is disk by default. */
+  /** Bytes that JetStream may store; the free disk space by default. */
   readonly room?: number;
-  /** More of its configuration file, as text. */
+  /** Further lines of its configuration file. */
   readonly config?: string;
 }
 
@@ -48,7 +47,7 @@ export class NatsServer {
     return this.#process?.pid;
   }
 
-  /** Starts it again after `stop` or `kill`, with what its files hold. */
+  /** Starts the server again after `stop` or `kill`, with its files. */
   async start(): Promise<void> {
     const file = join(this.#folder, "nats.conf");
     const store = join(this.#folder, "store");
@@ -67,7 +66,7 @@ export class NatsServer {
     }
   }
 
-  /** Ends it: `SIGTERM` as an operator does, `SIGKILL` as a crash. */
+  /** Stops the server: `SIGTERM` as an operator does, `SIGKILL` as a crash does. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
@@ -78,7 +77,7 @@ export class NatsServer {
     await ended;
   }
 
-  /** Nothing that JetStream kept is there at the next start. Only while it is stopped. */
+  /** Deletes everything that JetStream stored. Only while the server is stopped. */
   async forget(): Promise<void> {
     await rm(join(this.#folder, "store"), { recursive: true, force: true });
   }
@@ -95,7 +94,7 @@ export class NatsServer {
     if (this.#process?.pid) process.kill(this.#process.pid, signal);
   }
 
-  /** Ends it and removes its files. */
+  /** Stops the server and removes its files. */
   async close(): Promise<void> {
     await this.stop("SIGKILL");
     await rm(this.#folder, { recursive: true, force: true });

@@ -88,8 +88,8 @@ test("a user with a .creds file is let in, and one of another account, a missing
     return join(folder, name);
   };
   await works(await joined(url, { creds: await file("user.creds", operator.creds) }));
-  const stranger = joined(url, { creds: await file("stranger.creds", operator.stranger) });
-  expect(await errorOf(stranger)).toMatchObject({ code: "bus.unreachable" });
+  const foreign = joined(url, { creds: await file("foreign.creds", operator.foreignCreds) });
+  expect(await errorOf(foreign)).toMatchObject({ code: "bus.unreachable" });
   expect(await errorOf(joined(url))).toMatchObject({ code: "bus.unreachable" });
   expect(await errorOf(joined(url, { creds: join(folder, "none.creds") }))).toMatchObject({
     code: "config.invalid",
