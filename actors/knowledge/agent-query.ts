@@ -12,7 +12,12 @@ import {
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
-import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type {
+  AgentContext,
+  AgentQuestion,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/protocol.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
 import type { MapSource } from "./map-source.ts";
@@ -26,13 +31,6 @@ import {
   statedPosition,
   suggestions,
 } from "./resolve-target.ts";
-
-export interface AgentQuestion {
-  readonly instruction_type?: string | undefined;
-  readonly query_type?: string | undefined;
-  readonly target: string;
-  readonly context: AgentContext;
-}
 
 /** The inputs of every answer. */
 interface AgentRequest extends OpenMap {

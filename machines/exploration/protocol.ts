@@ -343,10 +343,26 @@ export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 /** `existing`: the job had been started before with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
+/** A request after the service has normalised its addresses and resolved its map. */
+const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
+  start_url: z.string().min(1),
+  max_pages: z.number().int().positive(),
+  max_depth: z.number().int().nonnegative(),
+  strategy: strategySchema,
+  knowledge_id: z.string().min(1),
+  website_id: z.string().min(1),
+  respect_robots: z.boolean(),
+  scope: z.enum(["host", "subdomains", "path"]),
+  include: z.array(z.string()).readonly(),
+  exclude: z.array(z.string()).readonly(),
+  render: renderingSchema,
+  sitemaps: z.boolean(),
+});
+
 /** The commands and queries of `exploration/<job_id>`. */
 export const explorationProtocol = defineProtocol({
   commands: {
-    START: { fields: z.object({ request: typed<ExplorationRequest>() }), reply: typed<StartReply>() },
+    START: { fields: z.object({ request: explorationRequestSchema }), reply: typed<StartReply>() },
     PAUSE: { fields: noFields, reply: jobStateSchema },
     RESUME: { fields: noFields, reply: jobStateSchema },
     CANCEL: { fields: noFields, reply: jobStateSchema },

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { readingLimits } from "../reading/limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
-import type { Action } from "./actions.ts";
+import { type Action, actionNames } from "./actions.ts";
 import type { DownloadRecord } from "./download-names.ts";
 import type { Bindings, Fingerprint } from "./element-binding.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
@@ -57,14 +57,27 @@ export const startSessionSchema = z
   .refine(isNamed, named);
 export type StartSession = z.output<typeof startSessionSchema>;
 
-/** The options of a start that are stored. */
-export interface SessionOptions {
-  /** The sealed environment; see `environment.ts`. */
-  readonly environment?: string;
-  readonly initial_url: string | null;
-  readonly viewport_width: number;
-  readonly viewport_height: number;
-}
+/** The options of a start, as the actor stores them. */
+const sessionOptionsSchema = z
+  .object({
+    environment: z.string().exactOptional().describe("The encrypted environment; see session-environment.ts"),
+    initial_url: z.string().nullable(),
+    viewport_width: z.number().int(),
+    viewport_height: z.number().int(),
+  })
+  .readonly();
+export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
+
+const actionShape = z.object({ name: z.enum(actionNames), params: z.record(z.string(), z.unknown()) });
+
+/**
+ * An action after `parseAction` has validated its parameters. They are not validated again here, because those with
+ * typed text are encrypted.
+ */
+const parsedActionSchema = z.custom<Action>(
+  (value) => actionShape.safeParse(value).success,
+  "an action has a known name and params",
+);
 
 const failing = { error: z.string().optional(), code: z.string().optional() };
 
@@ -193,12 +206,12 @@ export interface FilePiece {
 export const sessionProtocol = defineProtocol({
   commands: {
     START: {
-      fields: z.object({ options: typed<SessionOptions>() }),
+      fields: z.object({ options: sessionOptionsSchema }),
       reply: z.object({ existing: z.boolean() }),
     },
     ACT: {
       fields: z.object({
-        action: typed<Action>(),
+        action: parsedActionSchema,
         called: z.string().optional(),
         job_id: z.string().optional(),
         retry: z.boolean().optional(),
