@@ -125,6 +125,14 @@ describe("the reader of prose", () => {
     ]);
   });
 
+  test("joins the name of a test with those of its groups", () => {
+    const text =
+      'describe("a page", () => { describe.if(x)("that is long", () => { test.each([1])("is cut", f); }); });';
+    const { testNames, fullTestNames } = sourceTextOf({ path: "a.ts", text });
+    expect(testNames.map(({ text }) => text)).toEqual(["a page", "that is long", "is cut"]);
+    expect(fullTestNames.map(({ text }) => text)).toEqual(["a page > that is long > is cut"]);
+  });
+
   test("leaves out directives of tools", () => {
     const text = "// biome-ignore lint/suspicious/noExplicitAny: any\nconst a = 1;\n";
     expect(sourceTextOf({ path: "a.ts", text }).comments).toEqual([]);

@@ -36,13 +36,13 @@ function draw<Item>(items: readonly Item[], count: number, random: () => number)
 export function drawSamples(files: readonly SourceFile[], sizes: SampleSizes, seed: number): Samples {
   const random = randomFrom(seed);
   const texts = files.map(({ path, text }) => ({ path, ...sourceTextOf({ path, text }) }));
-  const all = (part: "comments" | "testNames"): readonly Sample[] =>
+  const all = (part: "comments" | "fullTestNames"): readonly Sample[] =>
     texts.flatMap(({ path, [part]: found }) =>
       found.map(({ line, text }) => ({ place: `${path}:${line}`, text })),
     );
   return {
     comments: draw(all("comments"), sizes.comments, random),
-    tests: draw(all("testNames"), sizes.tests, random),
+    tests: draw(all("fullTestNames"), sizes.tests, random),
     files: draw(
       files.map(({ path }) => ({ place: path, text: basename(path) })),
       sizes.files,

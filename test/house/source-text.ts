@@ -20,7 +20,10 @@ export interface SourceText {
   readonly comments: readonly Prose[];
   /** Declared names: of variables, parameters, functions, types, members. */
   readonly names: readonly Prose[];
+  /** Names of tests and of their groups. */
   readonly testNames: readonly Prose[];
+  /** Each test with the names of its groups: `group > test`. */
+  readonly fullTestNames: readonly Prose[];
 }
 
 interface Span {
@@ -50,14 +53,20 @@ const isDeclaration = (node: ts.Node): boolean =>
   ts.isPropertyDeclaration(node) ||
   ts.isPropertySignature(node);
 
+interface TestName {
+  readonly name: ts.StringLiteralLike | ts.TemplateExpression;
+  readonly isGroup: boolean;
+}
+
 /** `test("…")`, `describe.each(…)("…")` and so on: the name, without its placeholders. */
-function testNameOf(node: ts.Node): ts.StringLiteralLike | ts.TemplateExpression | undefined {
+function testNameOf(node: ts.Node): TestName | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   let callee: ts.Expression = node.expression;
   while (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) callee = callee.expression;
   if (!ts.isIdentifier(callee) || !["test", "describe", "it"].includes(callee.text)) return undefined;
   const [first] = node.arguments;
-  return first && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first)) ? first : undefined;
+  if (!first || !(ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))) return undefined;
+  return { name: first, isGroup: callee.text === "describe" };
 }
 
 /** The text of a comment without markers, each paragraph on one line. */
@@ -110,18 +119,26 @@ export function sourceTextOf({ path, text }: SourceFile): SourceText {
   const literals: Span[] = [];
   const names: Prose[] = [];
   const testNames: Prose[] = [];
+  const fullTestNames: Prose[] = [];
+  const groups: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isTextual(node)) literals.push({ start: node.getStart(source), end: node.end });
     const { name } = node as { name?: ts.Node };
     if (isDeclaration(node) && name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
       names.push({ line: lineOf(name.getStart(source)), text: name.text });
     }
-    const testName = testNameOf(node);
-    if (testName) {
-      const written = testName.getText(source).slice(1, -1).replace(/\\(.)/g, "$1");
-      testNames.push({ line: lineOf(testName.getStart(source)), text: written });
+    const test = testNameOf(node);
+    const text = test?.name.getText(source).slice(1, -1).replace(/\\(.)/g, "$1");
+    if (!test || text === undefined) {
+      ts.forEachChild(node, visit);
+      return;
     }
+    const line = lineOf(test.name.getStart(source));
+    testNames.push({ line, text });
+    if (!test.isGroup) fullTestNames.push({ line, text: [...groups, text].join(" > ") });
+    groups.push(text);
     ts.forEachChild(node, visit);
+    groups.pop();
   };
   visit(source);
   literals.sort((one, other) => one.start - other.start);
@@ -137,5 +154,6 @@ export function sourceTextOf({ path, text }: SourceFile): SourceText {
     comments: prose.filter((comment) => comment.text !== "" && !DIRECTIVE.test(comment.text)),
     names,
     testNames,
+    fullTestNames,
   };
 }
