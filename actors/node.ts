@@ -33,7 +33,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
   await mkdir(options.dataDir, { recursive: true });
   const name = `node-${crypto.randomUUID().slice(0, 8)}`;
   const { cluster, store } = await joinNodeCluster(name, options);
-  // The data folder belongs to one Cairn, so old profiles belong to a dead one.
+  // Only one Cairn uses a data folder, so existing profiles were left by an earlier process.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(name, cluster, store, await loadProtocols(), options);

@@ -14,7 +14,7 @@ import type { CairnServices } from "./services.ts";
 import { RoomEvents } from "./session/room-events.ts";
 import { sessionServices } from "./session/session-services.ts";
 
-/** Settings of the kinds, sent by the node. */
+/** Settings that the node sends to its workers. */
 export interface WorkerSettings {
   readonly userAgent: string;
   readonly egress: EgressPolicy;
@@ -38,7 +38,7 @@ export interface WorkerSettings {
 }
 
 runWorker(async ({ start, bus, clock, log }) => {
-  const settings = start.settings as WorkerSettings; // `startCairn` made it.
+  const settings = start.settings as WorkerSettings; // Sent by `CairnNode`.
   const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);

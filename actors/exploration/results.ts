@@ -12,9 +12,9 @@ import type { DonePage, Slice, SliceRequest, Store } from "../../store/index.ts"
 import { resultsLimits } from "../../store/limits.ts";
 
 export interface ResultsRequest {
-  /** False: refused with `job.not_finished` before the end. */
+  /** When false, a job that has not ended is refused with `job.not_finished`. */
   readonly partial: boolean;
-  /** Pages of one answer; all when absent. */
+  /** Maximum pages of one answer; without a limit it has all pages. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -103,7 +103,7 @@ async function* once<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** Every item of a sliced read. */
+/** Reads a sliced list to its end. */
 async function* all<T>(read: (slice: SliceRequest) => Promise<Slice<T>>, limit: number): AsyncIterable<T> {
   let cursor: string | undefined;
   do {

@@ -1,4 +1,4 @@
-/** Explorations as the gateway calls them: start, status, pause, resume, cancel, results, list, delete. */
+/** The service of explorations for the gateway: start, status, pause, resume, cancel, results, list, delete. */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
@@ -30,7 +30,7 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // A name is resolved when it is fetched; everything else is checked at once.
+    // The host name is resolved when it is fetched; all other checks of the address happen here.
     assertUrlAllowed(new URL(start_url), this.#egress);
     // Without a store, or room in it, the job would only wait: the caller gets the error at once.
     await this.#store.ping();
@@ -111,7 +111,7 @@ export class ExplorationService {
     await this.status(jobId);
     await this.#store.ping();
     await this.#system.tell("exploration", jobId, { type: "DELETE" });
-    // The deletion is durable now; the job leaves the lists a moment later.
+    // The deletion is durable. The job leaves the lists a moment later, so this waits for it.
     const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
       await pause(systemClock, askLimits.lookAgain);

@@ -47,7 +47,10 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
   },
 });
 
-/** Asks the actor of a host for a lease. A name too long for an address uses its last part. */
+/**
+ * Returns a function that asks the actor of a host for a lease. A host name that is too long for an address
+ * is cut to its last part.
+ */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>
     system.query("host", name.slice(-addressLimits.maxIdBytes), "lease", request, hostLimits.answerWithin);

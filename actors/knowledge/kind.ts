@@ -1,6 +1,6 @@
 /**
- * The kind `knowledge/<knowledge_id>`: one map, its only writer and its reader. Explorations announce pages
- * by messages; the gateway queries.
+ * The kind `knowledge/<knowledge_id>`: one map. Its actor is the only writer of the map and answers queries.
+ * Explorations report new pages by messages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";

@@ -1,4 +1,4 @@
-/** Maps as the gateway calls them: query, ask for a route, list, describe, delete. */
+/** The service of maps for the gateway: query, ask for a route, list, describe, delete. */
 import { Refused } from "../../machines/errors.ts";
 import type {
   AgentQuestion,
@@ -57,7 +57,7 @@ export class KnowledgeService {
   async delete(knowledgeId: string): Promise<void> {
     await this.get(knowledgeId);
     await this.#store.ping();
-    // The step takes the map off the lists; an effect deletes its records and survives a crash.
+    // The map leaves the lists with this step; an effect then deletes its records and survives a crash.
     await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
   }
 

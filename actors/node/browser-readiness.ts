@@ -24,7 +24,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // The end of Cairn does not wait for it.
+      // Stopping Cairn does not wait for the installation.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });
@@ -34,7 +34,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
   }
 }
 
-/** Which Chromium would be used. Not `ok` only when the configured one is invalid. */
+/** Reports which Chromium would be used. It is not `ok` only when the configured one is invalid. */
 export async function checkBrowser(
   chromium: string | undefined,
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {

@@ -12,7 +12,7 @@ interface SurroundingsOptions {
   readonly store?: StorePlace | undefined;
   /** The NATS of the cluster; absent for a single node. */
   readonly nats?: NatsPlace | undefined;
-  /** Milliseconds. */
+  /** Lifetime of a lease in milliseconds. */
   readonly leaseTtl: number;
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;

@@ -66,7 +66,7 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // A node may have left while the workers started, before this one listened.
+    // Another node may have left while the workers were starting and this node did not yet receive changes.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
@@ -83,12 +83,14 @@ export class Membership {
     }
   }
 
-  /** Lets the other nodes take over what this node gives up. */
+  /** Leaves the cluster, so that other nodes take over the shards of this one. */
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {
-      // They notice when this node is silent.
-      this.#log("warn", "the other nodes could not be told that this one leaves", { error: String(error) });
+      // The other nodes still detect that this node no longer reports.
+      this.#log("warn", "the other nodes could not be notified that this node leaves", {
+        error: String(error),
+      });
     });
   }
 
@@ -100,7 +102,7 @@ export class Membership {
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
-        // The other end is `#told`; the gateway's output schema checks the shape.
+        // The body is the report of another `Membership`; the gateway's output schema checks the shape.
         return answer.ok ? (answer.body as NodeInfo) : nodeInfoOf(member, []);
       }),
     );
@@ -119,7 +121,7 @@ export class Membership {
     return { ok: true, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
   }
 
-  /** All nodes; this one counts before it has joined, so that its workers start with their share. */
+  /** All nodes. This node is included before it has joined, so that its workers start with their share. */
   get #all(): readonly Member[] {
     const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);
     return [this.#self, ...others];

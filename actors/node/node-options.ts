@@ -31,7 +31,7 @@ export interface StartCairnOptions {
   readonly nats?: NatsPlace | undefined;
   /** The node's roles; all by default. */
   readonly roles?: readonly Role[] | undefined;
-  /** Milliseconds. */
+  /** Lifetime of a lease in milliseconds. */
   readonly leaseTtl: number;
   /** Called with the current step of the start, for waiting requests. */
   readonly starting?: ((what: string) => void) | undefined;

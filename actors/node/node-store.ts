@@ -53,11 +53,11 @@ export async function openNodeStore(
       return await openOwn(dataDir, cluster, starting);
     case "server": {
       const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
-      // Two Cairns that do not know each other would take every actor from one another.
+      // Two Cairns without a common cluster would take every shard from each other.
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
       const close = async () => {
-        await release().catch(() => undefined); // When the server is away the lock expires by itself.
+        await release().catch(() => undefined); // When the server is away, the lock expires without this.
         await store.close();
       };
       return { store, forWorkers: place, serve, close };
@@ -92,7 +92,7 @@ async function openOwn(
     const serve = (request: Uint8Array) => store.serve(request);
     return { store, forWorkers, serve, close: () => store.close() };
   }
-  // Before anything is opened: a node that may not serve must not create a store.
+  // The lease comes first: a node that may not serve a store must not create one.
   const servingLease = await StoreServingLease.take(cluster);
   try {
     const store = await openStore(options);

@@ -24,16 +24,16 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/** Its lease is stored with those of the shards. */
+/** The serving lease is stored like a shard's, under a number that no shard has. */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
-/** What the nodes of a cluster share. */
+/** The parts of the cluster that serving a store needs. */
 export interface Cluster {
   /** Unique for each start of a node. */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
-  /** Milliseconds. */
+  /** Lifetime of a lease in milliseconds. */
   readonly leaseTtl: number;
   readonly log: Log;
 }
@@ -54,7 +54,10 @@ export class StoreServingLease {
     this.#later();
   }
 
-  /** Throws `store.already_served` when another node holds it; waits for the expiry of a silent one. */
+  /**
+   * Throws `store.already_served` when another node holds the lease; waits for the expiry of a node that no
+   * longer answers.
+   */
   static async take(cluster: Cluster): Promise<StoreServingLease> {
     const { leases, leaseTtl } = cluster;
     const until = systemClock.monotonic() + 2 * leaseTtl;
@@ -72,7 +75,7 @@ export class StoreServingLease {
     }
   }
 
-  /** Whether this node certainly holds it now, which serving requires. `no`: another node holds it. */
+  /** Whether this node certainly holds the lease now, which serving requires. `no`: another node holds it. */
   get held(): "yes" | "unsure" | "no" {
     if (this.#lost) return "no";
     return systemClock.monotonic() < this.#sureUntil ? "yes" : "unsure";
@@ -92,7 +95,7 @@ export class StoreServingLease {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // Without a broker it expires and is requested again later.
+        // Without a broker the lease expires; it is requested again later.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )

@@ -1,9 +1,7 @@
 /**
- * The journal of the audit log: a file in the data folder with actions that are running or not in the store
- * yet.
+ * The journal of the audit log: a file in the data folder with the entries that are not in the store yet.
  * Lines are written without fsync, which costs microseconds: a killed process loses nothing, a power failure
- * may lose
- * the last moments. A later line of an action replaces the earlier one.
+ * may lose the last moments. A later line of an entry replaces the earlier one.
  */
 import {
   closeSync,
@@ -36,7 +34,7 @@ const noteSchema = z.object({
 export class AuditJournal {
   readonly #path: string;
   readonly #log: Log;
-  /** The current line of each action, by name. */
+  /** The current line of each entry, by its id. */
   readonly #lines = new Map<string, string>();
   #file: number | undefined;
   #bytes = 0;

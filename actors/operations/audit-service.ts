@@ -92,14 +92,14 @@ export class AuditService {
     };
   }
 
-  /** Writes what is left; the journal keeps what cannot be written. */
+  /** Writes the waiting entries; the journal keeps those that cannot be written. */
   async close(): Promise<void> {
     await this.#write();
     this.#cancel?.();
     this.#cancel = undefined;
     if (this.#waiting.length > 0)
-      this.#log("warn", "acts could not be noted in the store: the next start does", {
-        acts: this.#waiting.length,
+      this.#log("warn", "audit entries could not be written to the store; the next start writes them", {
+        entries: this.#waiting.length,
       });
     this.#journal.close();
   }
@@ -118,7 +118,9 @@ export class AuditService {
 
   async #writeAll(): Promise<void> {
     if (this.#dropped > 0) {
-      this.#log("warn", "acts were not noted in the store: it was away for long", { acts: this.#dropped });
+      this.#log("warn", "audit entries were dropped because the store was away for long", {
+        entries: this.#dropped,
+      });
       this.#dropped = 0;
     }
     while (this.#waiting.length > 0) {
@@ -127,7 +129,7 @@ export class AuditService {
         await this.#store.add(batch);
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
-        // Retried later; an entry that was written anyway is not duplicated.
+        // Failed entries are written again later. The store ignores an entry that it already has.
         this.#cancel ??= this.#clock.after(askLimits.timeout, () => void this.#write());
         return;
       }
@@ -141,7 +143,11 @@ export class AuditService {
 function parseCursor(cursor: string): StoredNote["id"] {
   const [, at = "", name = ""] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
   if (name !== "") return [Number(at), name];
-  throw new Refused("request.invalid", "The cursor is none of the audit log. Take next_cursor as it is.", {
-    status: 422,
-  });
+  throw new Refused(
+    "request.invalid",
+    "The cursor is not one of the audit log. Pass next_cursor unchanged.",
+    {
+      status: 422,
+    },
+  );
 }

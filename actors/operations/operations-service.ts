@@ -31,7 +31,7 @@ import {
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** What this service needs of its node. */
+/** The functions of its node that this service needs. */
 interface OperatedNode {
   /** The reports of all nodes. */
   nodes(): Promise<Nodes["nodes"]>;
@@ -56,7 +56,7 @@ export class OperationsService {
     return { nodes: await this.#node.nodes() };
   }
 
-  /** Of this node only; a collector asks each node. */
+  /** The metrics of this node only; a collector asks each node. */
   async metrics(): Promise<readonly MetricFamily[]> {
     return mergeMetrics(await this.#node.metrics());
   }
@@ -93,7 +93,7 @@ export class OperationsService {
     const target = address(kind, id);
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
-    return (await this.#system.operate(target, { type: "unpark" })) as Unparked; // As above.
+    return (await this.#system.operate(target, { type: "unpark" })) as Unparked; // As in `actor`: the protocol types it.
   }
 
   async deadLetters({ limit, cursor }: ListDeadLetters): Promise<DeadLetters> {
@@ -110,7 +110,7 @@ export class OperationsService {
     if (!letter) throw letterNotFound(id);
     const target = address(letter.kind, letter.actor_id);
     await this.#node.ping();
-    return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed; // As above.
+    return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed; // As in `actor`: the protocol types it.
   }
 
   async discard(id: string): Promise<Discarded> {

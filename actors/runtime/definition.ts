@@ -11,7 +11,7 @@ import type { Tally } from "./inspection/meter.ts";
 /** Any JSON value. Messages are encoded even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What a running effect can use. */
+/** The environment of a running effect. */
 export interface EffectScope<Services> {
   readonly address: Address;
   readonly services: Services;
@@ -27,26 +27,29 @@ export interface EffectScope<Services> {
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
   /**
-   * Runs work before this owner hands the actor over in an orderly way, which waits for it for a limited
-   * time. Effects that start later start at the next owner.
+   * Registers work that this owner does before it gives up the actor, for a limited time. Effects that start
+   * later start at the next owner.
    */
   beforeLeaving(work: () => Promise<void>): void;
   /** Publishes an event at once, outside any commit; lossy. */
   publish(topic: string, event: { readonly type: string; readonly [field: string]: unknown }): void;
 }
 
-/** The work of an invoked state. It may run again after a crash, so it is idempotent or guarded by a done-mark. */
+/**
+ * The work of an invoked state. It may run again after a crash, so it must be idempotent or check first
+ * whether it is done.
+ */
 export type EffectHandler<Services> = (
   // biome-ignore lint/suspicious/noExplicitAny: inputs are typed by the machine's effect<In, Out>(); the registry erases them
   input: any,
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/** What a query sees: the committed state and the services. It commits nothing. */
+/** The environment of a query: the committed state and the services. A query commits nothing. */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
-  /** False for an actor that never received a command; `context` is its initial one. */
+  /** False for an actor that never received a command; `context` is then the initial one. */
   readonly exists: boolean;
   readonly context: Context;
   /** The state value in XState's form. */
@@ -75,14 +78,11 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * Growing numbers of the context by result. Each commit's increase is counted under this name
-   * (`cairn_exploration_pages_total{result="completed"}`). A number that shrinks has been reset.
+   * Growing numbers of the context, by result. The increase of each commit is counted under this name
+   * (`cairn_exploration_pages_total{result="completed"}`). A number that decreases has been reset.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
-  /**
-   * Changes an event before it is published after the commit, with knowledge of the owner such as a sequence
-   * number.
-   */
+  /** Completes an event after the commit with what only the owner has, such as a sequence number. */
   readonly publishing?: (
     event: Publish["event"],
     scope: { readonly address: Address; readonly services: Services },
@@ -94,7 +94,7 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
   /** The context for inspection. Fields named like secrets are masked anyway (`machines/inspection/masking.ts`). */
   readonly redact?: (context: Context) => unknown;
-  /** The same for commands and effect events. */
+  /** Like `redact`, for commands and effect events. */
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -106,7 +106,7 @@ export type QueriesOf<P extends KindProtocol, Services, Context> = {
   ) => Promise<QueryResult<P, Name>>;
 };
 
-/** What a kind declares: like a definition, with queries typed by the protocol and a machine of any type. */
+/** The declaration of a kind: a definition with queries typed by the protocol and a machine of any type. */
 export interface KindDefinition<P extends KindProtocol, Services, Context>
   extends Omit<ActorDefinition<Services, Context>, "machine" | "queries"> {
   readonly machine: object;
@@ -124,7 +124,8 @@ export function defineActor<Services, Context>(
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {
-  // The runtime steps machines of all kinds alike. Events and context are checked where a machine is defined.
+  // The only cast of machines: the runtime steps all of them alike. Events and context are typed where a
+  // machine is defined.
   return definition as unknown as ActorDefinition<Services, Context>;
 }
 

@@ -34,7 +34,7 @@ export class Secrets {
   readonly #dataDir: string;
   readonly #given: Readonly<Record<string, GivenSecret>>;
   #vault: Promise<Vault> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(dataDir: string, given: Readonly<Record<string, GivenSecret>>) {
     this.#dataDir = dataDir;
@@ -61,7 +61,7 @@ export class Secrets {
     return [...own, ...given].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Replaces one of the environment. Throws `secret.too_many` (422). */
+  /** Stores a secret. It takes precedence over one of the environment. Throws `secret.too_many` (422). */
   async set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo> {
     const key = keyOf(name);
     const sealed = await (await this.vault).seal(value, `secret/${key}`);
@@ -118,7 +118,7 @@ export class Secrets {
 
   async #read(): Promise<Stored> {
     try {
-      return JSON.parse(await readFile(this.#file, "utf8")) as Stored; // Written below.
+      return JSON.parse(await readFile(this.#file, "utf8")) as Stored; // Written by `#change`.
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
       throw error;
@@ -126,15 +126,15 @@ export class Secrets {
   }
 
   #change(work: (stored: Stored) => Stored): Promise<void> {
-    const turn = this.#last.then(async () => {
+    const turn = this.#lastChange.then(async () => {
       const next = work(await this.#read());
       const draft = `${this.#file}.new`;
       await writeFile(draft, `${JSON.stringify(next, null, 1)}\n`, { mode: 0o600 });
-      // A draft left by a crash may be readable by others.
+      // A draft file left by a crash may be readable by other users.
       await chmod(draft, 0o600);
       await rename(draft, this.#file);
     });
-    this.#last = turn.catch(() => {});
+    this.#lastChange = turn.catch(() => {});
     return turn;
   }
 }

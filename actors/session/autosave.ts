@@ -30,7 +30,7 @@ export interface AutosaveOptions {
 export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
-  /** Keeps a restored session until its caller has used it, or until this time. */
+  /** Keeps a restored session live until its caller has used it, or until this time. */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;

@@ -33,7 +33,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   const slot = await places.take(room, signal);
-  /** Closed at the end. */
+  /** Created for a session with an upstream proxy, and closed with the browser. */
   let upstreamProxy: EgressProxy | undefined;
   try {
     const ref = { room, epoch: order.epoch };
@@ -49,7 +49,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // The payload is that of its type.
+      // `payload` belongs to `type`.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);
@@ -62,7 +62,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // Waiting callers receive the error.
+      // Callers that wait receive the error from the effect; without this handler it would also be unhandled.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {

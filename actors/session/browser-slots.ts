@@ -8,7 +8,7 @@ import { lifecycleLimits } from "../../machines/session/limits.ts";
 
 /** A live session that occupies a slot. */
 export interface SlotHolder {
-  /** `performance.now()` since it is unused; `undefined` while it is in use. */
+  /** `performance.now()` of the last use; `undefined` while the session is in use. */
   readonly idleSince: number | undefined;
   /** Resolves with true when the session hibernates, so that its slot becomes free soon, and with false when it must stay live. */
   hibernate(): Promise<boolean>;
@@ -28,7 +28,7 @@ interface WaitingRoom {
 
 /** A session that could not hibernate. */
 interface RefusedHibernation {
-  /** Its `idleSince` at that time. */
+  /** The session's `idleSince` at that time. */
   readonly idleSince: number | undefined;
   /** `performance.now()` of the attempt. */
   readonly at: number;

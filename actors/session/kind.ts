@@ -1,4 +1,4 @@
-/** The kind `session/<room_name>`: binds its statechart to a browser. */
+/** The kind `session/<room_name>`: its statechart with the effects and queries that use a browser. */
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
@@ -75,7 +75,7 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
 }
 
-/** The caller wakes the session and repeats the query. */
+/** Error of a query to a hibernated session: the caller wakes the session and repeats the query. */
 function hibernatedError(room: string): Unavailable {
   return new Unavailable(HIBERNATED, `Session ${room} is hibernated. The next command wakes it.`);
 }
@@ -116,7 +116,7 @@ async function dispatchAction(
 export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
   kind: "session",
   version: kinds.session.version,
-  // Converts a snapshot of version 1.
+  // Version 1 had no streaming state.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
   // The effect keeps a live session's actor in memory. That of a hibernated session leaves memory after this time.
@@ -185,7 +185,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),
     removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
-    /** With `wait`, a session that is starting or restoring is answered after its next change. */
+    /** With `wait`, the answer for a session that is starting or restoring waits for its next change. */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);
       const rooms = roomsOf(services.browser);
@@ -198,7 +198,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         position: services.sessions.slots.position(address.id) ?? null,
       };
     },
-    /** An unknown outcome is answered after the next change. */
+    /** Returns the outcome of an action. While it is unknown, the answer waits for the next change of the session. */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
       const found = context.outcomes.find((outcome) => outcome.id === id);
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };

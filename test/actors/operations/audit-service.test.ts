@@ -66,8 +66,10 @@ test("entries within the limit survive a store that is away, and the log reports
   await audit.close();
   const kept = await store.audit.list({ limit: 100 }, Date.now() + 1);
   expect(kept).toHaveLength(20);
-  const dropped = [...JSON.stringify(logged).matchAll(/"acts":(\d+)/g)].map(([, acts]) => Number(acts));
-  expect(dropped.reduce((sum, acts) => sum + acts, 0)).toBe(4);
+  const dropped = [...JSON.stringify(logged).matchAll(/"entries":(\d+)/g)].map(([, entries]) =>
+    Number(entries),
+  );
+  expect(dropped.reduce((sum, entries) => sum + entries, 0)).toBe(4);
   await close();
 });
 
