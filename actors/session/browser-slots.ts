@@ -56,7 +56,7 @@ export class BrowserSlots {
   measure(): MetricFamily {
     return {
       name: "cairn_live_sessions",
-      help: "Browser sessions: with a browser, the most there ever were of them, and those that wait for one",
+      help: "Browser sessions: with a browser now, the highest number so far, and waiting for a browser",
       type: "gauge",
       samples: [
         { labels: { what: "live" }, value: this.#taken },

@@ -1,7 +1,6 @@
 /**
- * Real kinds on the real runtime, on a store in memory and in one thread.
- *
- * `restart` drops everything that is not committed, as a crash does.
+ * The real kinds on the real runtime, in one thread, with a store in memory. `restart` drops all uncommitted
+ * state, as a crash does.
  */
 import { createReader } from "../../actors/reading/index.ts";
 import {

@@ -1,11 +1,11 @@
-/** A kind of actor that fails until it is mended: a till that sells, refuses, and prints in an effect. */
+/** A test kind that fails on purpose until it is repaired: a till that sells, refuses, and prints in an effect. */
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect.ts";
 import type { Emitted } from "../../machines/emitted.ts";
 
-/** What is wrong with the code, until it is mended. */
-export const mood = { broken: true };
+/** While `broken`, a bad sale and printing throw. */
+export const tillState = { broken: true };
 
 interface TillContext {
   readonly sold: readonly string[];
@@ -28,7 +28,7 @@ const machine = setup({
       actions: [
         assign({
           sold: ({ context, event }) => {
-            if (mood.broken && event.what === "bad") throw new Error("The till is broken");
+            if (tillState.broken && event.what === "bad") throw new Error("The till is broken");
             return [...context.sold, event.command_id];
           },
         }),
@@ -52,7 +52,7 @@ const machine = setup({
           target: "open",
           actions: assign({
             printed: ({ context, event }) => {
-              if (mood.broken) throw new Error("No paper");
+              if (tillState.broken) throw new Error("No paper");
               return context.printed + event.output.n;
             },
           }),

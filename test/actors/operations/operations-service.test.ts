@@ -17,7 +17,7 @@ import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../m
 import { roles } from "../../../machines/runtime/roles.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
-import { mood, till } from "../till.ts";
+import { till, tillState } from "../till.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");
@@ -34,7 +34,7 @@ const membership = new Membership(
 );
 
 beforeEach(async () => {
-  mood.broken = true;
+  tillState.broken = true;
   clock = new SimulatedClock();
   store = new MemoryActorStore();
   const bus = new MemoryBus({ clock });
@@ -91,7 +91,7 @@ describe("replaying a dead letter", () => {
 
   test("applies the command under its original id, returns its reply and deletes the letter", async () => {
     const letter = await failCommand("bad");
-    mood.broken = false;
+    tillState.broken = false;
     const replayed = replayedSchema.parse(await operations.replay(letter));
     expect(replayed).toMatchObject({ outcome: { ok: true, result: { n: 1 } }, unparked: false });
     expect(await system.query(a, "sold")).toEqual(["bad"]);
@@ -105,7 +105,7 @@ describe("replaying a dead letter", () => {
 
   test("applies the command once when several callers replay it at the same time", async () => {
     const letter = await failCommand("bad");
-    mood.broken = false;
+    tillState.broken = false;
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(operations.replay(letter))));
     expect(outcomes.filter((outcome) => replayedSchema.safeParse(outcome).success)).toHaveLength(1);
     expect(await system.query(a, "sold")).toEqual(["bad"]);
@@ -113,7 +113,7 @@ describe("replaying a dead letter", () => {
 
   test("returns the earlier outcome when the command has succeeded since", async () => {
     const letter = await failCommand("bad");
-    mood.broken = false;
+    tillState.broken = false;
     const more = Array.from({ length: stepLimits.rememberedCommands }, (_, i) => `more-${i}`);
     for (const id of more) await sell("fine", id);
     expect(await sell("bad", "bad")).toEqual({ n: more.length + 1 });
@@ -144,7 +144,7 @@ describe("replaying a dead letter", () => {
     expect(outcome).toEqual({ ok: true });
     host.close();
     await restart();
-    mood.broken = false;
+    tillState.broken = false;
     expect((await operations.replay(letter)).outcome).toEqual({ ok: true, result: { n: 2 } });
     expect(JSON.parse((await store.load(a))?.data ?? "{}").heard).toEqual({ "relay/r": 9 });
   });
@@ -215,12 +215,12 @@ describe("a parked actor", () => {
 
   test("returns to service by a replay, keeps its timers, and starts a new count of crashes", async () => {
     await park();
-    mood.broken = false;
+    tillState.broken = false;
     const [letter] = (await operations.deadLetters({ limit: 1 })).dead_letters;
     expect(await operations.replay(letter?.id ?? "")).toMatchObject({ unparked: true, state: "open.idle" });
     expect(await sell("fine", "second")).toEqual({ n: 2 });
     expect((await operations.actor("till", "a")).timers).toHaveLength(1);
-    mood.broken = true;
+    tillState.broken = true;
     await failCommand("once more");
     expect(await sell("fine", "third")).toEqual({ n: 3 });
   });
@@ -242,7 +242,7 @@ describe("a parked actor", () => {
       state: "parked",
       effects: [{ src: "print" }],
     });
-    mood.broken = false;
+    tillState.broken = false;
     expect(await operations.replay(letter?.id ?? "")).toMatchObject({ outcome: null, unparked: true });
     await clock.advance(1_000);
     expect(await operations.actor("till", "a")).toMatchObject({
