@@ -1,4 +1,4 @@
-/** A real Chromium behind the proxy: nothing of a page gets past it, and what may pass does. */
+/** A real Chromium behind the proxy: no request of a page bypasses the policy, and allowed requests pass. */
 import { afterEach, expect, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { closeAll, closing, listen, proxyOf } from "./way-out.ts";
 
 afterEach(closeAll);
 
-/** A Chromium may have to be installed first. */
+/** Milliseconds. Chromium may have to be installed first. */
 const PATIENCE = 120_000;
 const { signal } = new AbortController();
 
-/** Everything as in a Cairn that serves others, but for the port of the test's own site. */
+/** The policy of a Cairn that is not bound to loopback, except for the port of the test's own site. */
 function only(port: number): Destinations {
   const closed = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
   return {
@@ -24,7 +24,7 @@ function only(port: number): Destinations {
   };
 }
 
-/** What a page can do to reach a host without a click; each line of script pushes a promise that ends. */
+/** All ways of a page to reach a host without a click. Each line of script pushes a promise that settles. */
 function attempts(host: string): string {
   return `
     <img src="http://${host}/img"><script src="http://${host}/script"></script>
@@ -49,7 +49,7 @@ function attempts(host: string): string {
     }</script>`;
 }
 
-/** What it may do, and then says. */
+/** Requests that the page may make; it shows their results. */
 const ITS_OWN = `<p id="said"></p><script>
   const echo = new Promise((resolve) => {
     const socket = new WebSocket("ws://" + location.host + "/ws");
@@ -62,7 +62,7 @@ const ITS_OWN = `<p id="said"></p><script>
 </script>`;
 
 test(
-  "no request of a page reaches a forbidden address, and all to its own site pass",
+  "Chromium sends no request of a page to a forbidden address, and all requests to the page's own site pass",
   async () => {
     let reached = 0;
     const port = await listen((socket) => {
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "an HTTPS site is reached by name, its socket too, and its redirects and calls are held to the policy",
+  "Chromium reaches an HTTPS site and its WebSocket by name, and the policy applies to its redirects and requests",
   async () => {
     const folder = join(import.meta.dir, "../../sites/certificate");
     const site = Bun.serve({
@@ -121,7 +121,7 @@ test(
     });
     closing.push(() => site.stop(true));
     let asked = 0;
-    // Whoever owns the name points it to the metadata service as soon as the page is there.
+    // The owner of the name points it to the metadata service as soon as the page is loaded.
     const lookUp = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
     const proxy = await proxyOf({ lookUp });
     const { path } = (await findChromium()) ?? {};

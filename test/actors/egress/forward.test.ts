@@ -15,8 +15,8 @@ import {
 
 afterEach(closeAll);
 
-describe("plain HTTP", () => {
-  test("is sent on by address, with the name as Host, and answered as the server answered", async () => {
+describe("a plain HTTP request", () => {
+  test("is forwarded by address with the name as Host, and gets the server's answer", async () => {
     const site = siteOf({
       "/a": () =>
         new Response("body", {
@@ -42,7 +42,7 @@ describe("plain HTTP", () => {
     expect(request?.headers.get("proxy-connection")).toBeNull();
   });
 
-  test("keeps its path and the bytes of its headers as they were written", async () => {
+  test("keeps its path and the bytes of its headers", async () => {
     let asked = "";
     const port = await listen((socket) =>
       socket.on("data", (data) => {
@@ -70,7 +70,7 @@ describe("plain HTTP", () => {
     expect(answer).toEndWith("\r\n\r\nok");
   });
 
-  test("passes large bodies both ways whole", async () => {
+  test("carries large bodies unchanged in both directions", async () => {
     const site = siteOf({
       "/echo": async (request) => new Response(await request.bytes()),
     });
@@ -80,7 +80,7 @@ describe("plain HTTP", () => {
     expect(Buffer.from(await answer.bytes()).equals(body)).toBe(true);
   });
 
-  test("passes on what has come before the rest is there", async () => {
+  test("streams the answer before it is complete", async () => {
     let finish: () => void = () => {};
     const site = siteOf({
       "/slow": () =>
@@ -103,7 +103,7 @@ describe("plain HTTP", () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("last");
   });
 
-  test("does not read from a server what the client does not take", async () => {
+  test("slows down a server whose client does not read", async () => {
     let sent = 0;
     const port = await listen((socket) => {
       socket.once("data", () => {
@@ -133,11 +133,11 @@ describe("plain HTTP", () => {
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  test("whose client goes away is broken off at the server", async () => {
+  test("is ended at the server when its client leaves", async () => {
     let closed = false;
     let begun = false;
     const port = await listen((socket) => {
-      // The end of a connection that is open in the other direction still.
+      // The proxy ended its direction of the connection; the server's is still open.
       socket.on("end", () => {
         closed = true;
       });
@@ -155,7 +155,7 @@ describe("plain HTTP", () => {
     await until(() => closed);
   });
 
-  test("that breaks in the middle is broken for the client too, never ended as if whole", async () => {
+  test("is broken for the client when the server breaks it, never ended as if complete", async () => {
     const port = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
@@ -166,7 +166,7 @@ describe("plain HTTP", () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test("uses connections again, the browser's and the server's", async () => {
+  test("reuses the connections of the browser and to the server", async () => {
     const peers = new Set<number>();
     const server = Bun.serve({
       hostname: "127.0.0.1",
@@ -188,13 +188,13 @@ describe("plain HTTP", () => {
     expect(peers.size).toBe(1);
   });
 
-  test("is sent again when a kept connection turns out to be closed, unless it has a body", async () => {
+  test("is repeated when a reused connection turns out to be closed, unless it has a body", async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections++;
       let requests = 0;
       socket.on("data", () => {
-        // The second request on a connection gets no answer: the server had given it up already.
+        // The second request on a connection gets no answer: the server has already closed it.
         if (++requests === 2) socket.destroy();
         else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
       });
@@ -206,7 +206,7 @@ describe("plain HTTP", () => {
     expect((await through(proxy, url, { method: "POST", body: "once" })).status).toBe(502);
   });
 
-  test("that is refused in the middle of its body is answered all the same", async () => {
+  test("that the server refuses during the body still gets its answer", async () => {
     const port = await listen((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig");
@@ -224,7 +224,7 @@ describe("plain HTTP", () => {
     expect(await hear(refused)).toStartWith("HTTP/1.1 403");
   });
 
-  test("answers in chunks, without a body, and of old servers keep their form", async () => {
+  test("returns chunked, empty and HTTP/1.0 answers unchanged", async () => {
     const site = siteOf({
       "/304": new Response(null, { status: 304, headers: { etag: '"x"' } }),
       "/204": new Response(null, { status: 204 }),
@@ -243,7 +243,7 @@ describe("plain HTTP", () => {
     expect(await (await through(proxy, `http://127.0.0.1:${port}/`)).text()).toBe("until the end");
   });
 
-  test("that asks the proxy itself for something is told that there is nothing", async () => {
+  test("to the proxy itself is refused", async () => {
     const proxy = await proxyOf();
     const answer = await hear(
       dial(proxy, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization(proxy)}\r\n`),

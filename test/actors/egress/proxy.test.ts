@@ -1,4 +1,4 @@
-/** The proxy of the browser: what it refuses, to whom, and what it tells of hosts that are not there. */
+/** The browser's proxy: which destinations and clients it refuses, and how it reports hosts that do not answer. */
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   authorization,
@@ -15,7 +15,7 @@ import {
 
 afterEach(closeAll);
 
-describe("what may not be reached", () => {
+describe("a forbidden destination", () => {
   const forbidden = [
     "169.254.169.254",
     "[::ffff:169.254.169.254]",
@@ -54,7 +54,7 @@ describe("what may not be reached", () => {
     expect(proxy.troubleWith("https://other.test/")).toBeUndefined();
   });
 
-  test("is this machine when Cairn serves others", async () => {
+  test("is this machine, unless Cairn is bound to loopback", async () => {
     const site = siteOf({ "/": "secret" });
     const proxy = await proxyOf({ loopback: false, names: { "a.test": ["127.0.0.1"] } });
     const { port } = new URL(site.origin);
@@ -64,7 +64,7 @@ describe("what may not be reached", () => {
     expect(site.requests).toEqual([]);
   });
 
-  test("is a name that moved to such an address after it was checked: the first address is the one connected to", async () => {
+  test("stays unreachable for a name that moves to it after the check, because the checked address is used", async () => {
     const site = siteOf({ "/": "ok" });
     const { port } = new URL(site.origin);
     let asked = 0;
@@ -77,7 +77,7 @@ describe("what may not be reached", () => {
     expect((await through(proxy, `http://b.test:${port}/`)).status).toBe(403);
   });
 
-  test("is where a redirect leads, when the browser follows it", async () => {
+  test("is refused when a redirect leads to it", async () => {
     const site = siteOf({ "/": Response.redirect("http://169.254.169.254/latest/", 302) });
     const proxy = await proxyOf();
     const answer = await through(proxy, site.url("/"));
@@ -86,7 +86,7 @@ describe("what may not be reached", () => {
   });
 
   test.each(["x", "x:99999999", "http://a/:80", "a@b:80", "a:80/x", ":80"])(
-    "is nothing that CONNECT names %j",
+    "is not parsed from the malformed CONNECT target %j",
     async (target) => {
       const proxy = await proxyOf({ names: { x: ["127.0.0.1"], b: ["127.0.0.1"], a: ["127.0.0.1"] } });
       const answer = await hear(
@@ -97,9 +97,9 @@ describe("what may not be reached", () => {
   );
 });
 
-describe("only who has the credentials is served", () => {
+describe("a client without valid credentials", () => {
   test.each(["", "Proxy-Authorization: Basic Y2Fpcm46\r\n", "Proxy-Authorization: Bearer x\r\n"])(
-    "%j is not enough",
+    "is refused with %j",
     async (header) => {
       const site = siteOf({ "/": "ok" });
       const proxy = await proxyOf();
@@ -116,15 +116,15 @@ describe("only who has the credentials is served", () => {
     },
   );
 
-  test("each proxy has its own", async () => {
+  test("cannot use those of another proxy", async () => {
     const [one, other] = [await proxyOf(), await proxyOf()];
     expect(one.password).not.toBe(other.password);
     expect(one.server).not.toBe(other.server);
   });
 });
 
-describe("a host that is not there", () => {
-  test("is told from one that is unknown, and forgotten when it is there again", async () => {
+describe("a host that does not answer", () => {
+  test("is distinguished from an unknown one, and forgotten once it answers", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.4" });
     const { port } = new URL(site.origin);
     await site.stop();
@@ -144,7 +144,7 @@ describe("a host that is not there", () => {
     expect(proxy.troubleWith(url)).toBeUndefined();
   });
 
-  test("at its first address is looked for at its others", async () => {
+  test("at its first address is reached at another", async () => {
     const site = siteOf({ "/": "ok" }, { hostname: "127.0.0.5" });
     const { port } = new URL(site.origin);
     const proxy = await proxyOf({ names: { "a.test": ["127.0.0.4", "127.0.0.5"] } });
@@ -154,14 +154,14 @@ describe("a host that is not there", () => {
     expect(await hear(client)).toContain("ok");
   });
 
-  test("and one that says nothing at all is given up", async () => {
+  test("within the idle time is given up", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const answer = await through(await proxyOf({ idle: 100 }), `http://127.0.0.1:${port}/`);
     expect([answer.status, answer.headers.get("x-cairn-egress")]).toEqual([504, "egress.timeout"]);
   });
 });
 
-test("closing ends what is under way, and nothing is served any more", async () => {
+test("closing the proxy ends all connections and serves no new ones", async () => {
   const port = await listen((socket) => socket.on("data", () => {}));
   const proxy = await proxyOf();
   const standing = await tunnel(proxy, `127.0.0.1:${port}`);

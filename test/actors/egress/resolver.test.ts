@@ -4,7 +4,7 @@ import { egressLimits } from "../../../actors/egress/limits.ts";
 
 const local = { loopback: true, allowPrivate: [] };
 
-/** A resolver whose names are answered from a list, one entry a look-up, and a clock that the test holds. */
+/** A resolver that answers each lookup with the next entry of a list, and its clock. */
 function resolver(answers: readonly (readonly string[])[], options: Partial<ResolverOptions> = {}) {
   const asked: string[] = [];
   const clock = { now: 0 };
@@ -23,7 +23,7 @@ function resolver(answers: readonly (readonly string[])[], options: Partial<Reso
 }
 
 describe("the addresses of a host", () => {
-  test("are looked up once for all who ask at the same time, and believed for a while", async () => {
+  test("are looked up once for concurrent requests and cached for a while", async () => {
     const { asked, clock, find } = resolver([["8.8.8.8"], ["8.8.4.4"]]);
     expect(await Promise.all([find("http://a.test/"), find("http://a.test/x")])).toEqual([
       ["8.8.8.8"],
@@ -36,19 +36,19 @@ describe("the addresses of a host", () => {
     expect(await find("http://a.test/")).toEqual(["8.8.4.4"]);
   });
 
-  test("leave out what may not be reached", async () => {
+  test("exclude forbidden ones", async () => {
     const { find } = resolver([["10.0.0.1", "8.8.8.8", "::ffff:169.254.169.254"]]);
     expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
   });
 
-  test("are checked at every look-up: a name that moves to a private address is refused then", async () => {
+  test("are checked at every lookup, so a name that moves to a private address is refused", async () => {
     const { clock, find } = resolver([["8.8.8.8"], ["10.0.0.1"]]);
     expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
     clock.now = egressLimits.namesFor;
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 
-  test("are the address itself when it is one, and no look-up is made", async () => {
+  test("are the address itself for an IP address, without a lookup", async () => {
     const { asked, find } = resolver([]);
     expect(await find("http://8.8.8.8/")).toEqual(["8.8.8.8"]);
     expect(await find("http://[2606:4700::1]:8080/")).toEqual(["2606:4700::1"]);
@@ -57,14 +57,14 @@ describe("the addresses of a host", () => {
     expect(asked).toEqual([]);
   });
 
-  test("of localhost are this machine's, whatever a resolver would say", async () => {
+  test("of localhost are loopback, whatever a resolver answers", async () => {
     const { asked, find } = resolver([["8.8.8.8"]]);
     expect(await find("http://localhost:8080/")).toEqual(["127.0.0.1", "::1"]);
     expect(await find("http://app.localhost/")).toEqual(["127.0.0.1", "::1"]);
     expect(asked).toEqual([]);
   });
 
-  test("that does not exist are the resolver's error, and asked for again the next time", async () => {
+  test("of an unknown host are the resolver's error, which is not cached", async () => {
     const { asked, find } = resolver([]);
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
     await find("http://a.test/").catch(() => undefined);
@@ -72,20 +72,20 @@ describe("the addresses of a host", () => {
     await expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
   });
 
-  test("that were silent come last", async () => {
+  test("prefer those that answered", async () => {
     const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
     await find("http://a.test/");
     destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");
     expect(await find("http://a.test/")).toEqual(["8.8.4.4", "1.1.1.1", "8.8.8.8"]);
   });
 
-  test("a port that was not checked is checked though the name is known", async () => {
+  test("are checked again for another port", async () => {
     const { find } = resolver([["8.8.8.8"], ["8.8.8.8"]]);
     await find("http://a.test/");
     await expect(find("http://a.test:25/")).rejects.toMatchObject({ details: { ground: "port" } });
   });
 
-  test("the system's resolver knows this machine", async () => {
+  test("come from the system's resolver by default", async () => {
     const destinations = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
     expect(async () => destinations.addressesOf(new URL("http://localhost/"))).toThrow("HOST");
     const unknown = Promise.resolve(destinations.addressesOf(new URL("http://no-such-host.invalid/")));

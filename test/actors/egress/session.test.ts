@@ -1,4 +1,4 @@
-/** Sessions behind the proxy: whatever a caller or a page asks for, nothing of it gets past the policy. */
+/** Browser sessions behind the proxy: no request of a caller or a page bypasses the policy. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,11 +19,11 @@ let site: ScriptedSite;
 let proxy: EgressProxy;
 let browser: Browser;
 let session: BrowserSession;
-/** Where a server listens that nobody may reach. */
+/** Port of a server that no request may reach. */
 let forbidden: number;
 let reached = 0;
 
-/** Everything as in a Cairn that serves others, but for the port of the test's own site. */
+/** The policy of a Cairn that is not bound to loopback, except for the port of the test's own site. */
 function only(port: string): Destinations {
   const closed = createDestinations({
     policy: { loopback: false, allowPrivate: [] },
@@ -66,7 +66,7 @@ async function show(path: string, body: string): Promise<void> {
   if (!opened.success) throw new Error(String(opened.error));
 }
 
-/** A cloud's metadata, what is next door, private networks: by address, in each spelling, and by name. */
+/** Metadata services, neighbouring hosts and private networks: by address in each notation, and by name. */
 const ELSEWHERE = [
   "169.254.169.254",
   "169.254.43518",
@@ -90,15 +90,15 @@ const ELSEWHERE = [
 ] as const;
 
 test(
-  "no address of another network that is closed is opened, nor are pages sent on to one",
+  "a session opens no forbidden address of another network, and neither do its pages",
   async () => {
-    // Some of them: each has to be seen not to load.
+    // A selection, because each failed navigation takes time.
     for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
       const url = `http://${host}/latest/meta-data/`;
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // What pages ask for by themselves: each ends, and by no answer.
+    // Requests of a page by itself: each is refused.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",
@@ -122,7 +122,7 @@ test(
   PATIENCE,
 );
 
-/** The first element of the page that is shown. */
+/** Index of the first element on the current page. */
 async function firstIndex(): Promise<number> {
   const { highlightedElements, url } = await session.analyze({
     viewport_only: false,
@@ -135,7 +135,7 @@ async function firstIndex(): Promise<number> {
   return first.highlight_index;
 }
 
-/** Spellings of this machine's address, and names that lead to it or to a cloud's metadata. */
+/** Notations of this machine's address, and names that resolve to it or to a metadata service. */
 const HOSTS = [
   "127.0.0.1",
   "127.1",
@@ -158,7 +158,7 @@ const HOSTS = [
 ] as const;
 
 test.each([...HOSTS])(
-  "%s is not opened, whether it is asked for, linked to or redirected to",
+  "a session does not open %s by navigation, link or redirect",
   async (host) => {
     const url = `http://${host}:${forbidden}/`;
     const asked = await act("navigate", { url });
@@ -176,7 +176,7 @@ test.each([...HOSTS])(
 );
 
 test(
-  "nor is it over https, where the browser shows a page of its own, and what is opened next is what is shown",
+  "a session opens no forbidden address over HTTPS, and opens the next page normally",
   async () => {
     const blocked = { code: "navigation_blocked", reason: "egress.refused" };
     for (let time = 0; time < 5; time++) {
@@ -207,12 +207,12 @@ test.each([
   "devtools://devtools/bundled/inspector.html",
   "blob:http://127.0.0.1/x",
   "filesystem:http://127.0.0.1/temporary/x",
-])("%s is not opened", async (url) => {
+])("a session does not open %s", async (url) => {
   expect((await act("navigate", { url })).data).toMatchObject({ code: "navigation_blocked" });
 });
 
 test(
-  "what pages do by themselves does not reach it either: frames, scripts, workers, sockets, forms, windows, files",
+  "no request of a page reaches a forbidden address: frames, scripts, workers, sockets, forms, windows, files",
   async () => {
     const host = `127.0.0.1:${forbidden}`;
     site.routes.set(
@@ -275,7 +275,7 @@ test(
 );
 
 test(
-  "a login leads nowhere else than an address that is asked for",
+  "a login cannot open a forbidden address",
   async () => {
     const recipe = loginSchema.parse({
       url: `http://127.0.0.1:${forbidden}/login`,

@@ -1,4 +1,4 @@
-/** Tunnels through the proxy: HTTPS and WebSockets come so. */
+/** Tunnels through the proxy, for HTTPS and WebSockets. */
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { authorization, closeAll, closing, dial, hear, listen, proxyOf, tunnel, until } from "./way-out.ts";
@@ -6,14 +6,14 @@ import { authorization, closeAll, closing, dial, hear, listen, proxyOf, tunnel, 
 afterEach(closeAll);
 
 describe("a tunnel", () => {
-  test("carries large amounts both ways, and each direction ends by itself", async () => {
+  test("carries large amounts in both directions, each of which ends by itself", async () => {
     const size = 32 * 1_024 * 1_024;
     let received = 0;
     const port = await listen((socket) => {
       socket.on("data", (data) => {
         received += data.length;
       });
-      // Only when the client has ended is it answered.
+      // The server answers only after the client has ended its direction.
       socket.on("end", () => {
         socket.end(Buffer.alloc(size, 7));
       });
@@ -28,7 +28,7 @@ describe("a tunnel", () => {
     expect([received, back]).toEqual([size, size]);
   });
 
-  test("does not read from a client what the server does not take", async () => {
+  test("slows down a client whose server does not read", async () => {
     const port = await listen((socket) => socket.pause());
     const client = await tunnel(await proxyOf(), `127.0.0.1:${port}`);
     let sent = 0;
@@ -48,7 +48,7 @@ describe("a tunnel", () => {
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  test("passes on what was sent before it stood", async () => {
+  test("carries bytes that were sent before it stood", async () => {
     const port = await listen((socket) => socket.pipe(socket));
     const proxy = await proxyOf();
     const target = `127.0.0.1:${port}`;
@@ -84,7 +84,7 @@ describe("a tunnel", () => {
     socket.close();
   });
 
-  test.each(["client", "server"] as const)("that the %s breaks is broken for the other", async (who) => {
+  test.each(["client", "server"] as const)("that the %s breaks is broken for the other side", async (who) => {
     let far: Socket | undefined;
     let farEnded = false;
     const port = await listen((socket) => {
@@ -109,7 +109,7 @@ describe("a tunnel", () => {
     await until(() => (who === "client" ? farEnded : nearEnded));
   });
 
-  test("in which nobody speaks is closed after a while", async () => {
+  test("without traffic is closed after the idle time", async () => {
     const port = await listen((socket) => socket.on("data", () => {}));
     const client = await tunnel(await proxyOf({ idle: 100 }), `127.0.0.1:${port}`);
     await hear(client);

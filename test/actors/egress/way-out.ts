@@ -1,5 +1,6 @@
 /**
- * What the tests of the proxy share: a proxy whose names the test chooses, servers and sockets that end with the test.
+ * The set-up of the proxy's tests: a proxy with chosen names, servers and sockets that are closed after each
+ * test.
  */
 import { expect } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
@@ -13,7 +14,7 @@ import {
 import { serveSite } from "../../sites/scripted-site.ts";
 
 export const closing: (() => unknown)[] = [];
-/** Each file hands it to `afterEach`. */
+/** For `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -45,7 +46,7 @@ export function siteOf(...options: Parameters<typeof serveSite>) {
   return site;
 }
 
-/** Requests through the proxy, as a browser sends them. */
+/** Sends a request through the proxy, as a browser does. */
 export function through(
   { server, username, password }: EgressProxy,
   url: string,
@@ -62,7 +63,7 @@ export function authorization({ username, password }: EgressProxy): string {
   return `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString("base64")}\r\n`;
 }
 
-/** A server of the test's own, which answers each connection as it likes. */
+/** A TCP server that answers each connection by `serve`; returns its port. */
 export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -78,7 +79,7 @@ export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"
   return (server.address() as { port: number }).port;
 }
 
-/** A socket to the proxy on which `text` was said. */
+/** A socket to the proxy on which `text` has been sent. */
 export function dial(proxy: EgressProxy, text: string): Socket {
   const socket = connect({
     host: "127.0.0.1",
@@ -91,7 +92,7 @@ export function dial(proxy: EgressProxy, text: string): Socket {
   return socket;
 }
 
-/** All that comes until the other side ends. */
+/** Everything received until the other side ends. */
 export async function hear(socket: Socket): Promise<string> {
   let heard = "";
   socket.on("data", (data) => {
@@ -101,7 +102,7 @@ export async function hear(socket: Socket): Promise<string> {
   return heard;
 }
 
-/** A tunnel that stands. */
+/** An established tunnel. */
 export async function tunnel(proxy: EgressProxy, target: string): Promise<Socket> {
   const socket = dial(proxy, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization(proxy)}\r\n`);
   const answer: Buffer = await new Promise((resolve) => socket.once("data", resolve));

@@ -1,4 +1,4 @@
-/** Addresses, their shards, and who should hold a shard. */
+/** Addresses, their shards, and the assignment of shards to members. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
@@ -6,7 +6,7 @@ import { addressLimits } from "../../../machines/runtime/limits.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-test("an address survives its text, whatever its id holds", () => {
+test("an address is parsed from its text, whatever characters the id has", () => {
   const id = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => {
     const bytes = new TextEncoder().encode(text).length;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what is refused is left out
@@ -21,7 +21,7 @@ test("an address survives its text, whatever its id holds", () => {
   expect(parseAddress("job/a/b c").id).toBe("a/b c");
 });
 
-test("an id that is empty, too long in bytes, or holds control characters is refused", () => {
+test("an id that is empty, too long in bytes or has control characters is refused", () => {
   const longest = "é".repeat(addressLimits.maxIdBytes / 2);
   expect(address("kind", longest).id).toBe(longest);
   for (const id of ["", `${longest}x`, "a\nb", "\u0000"])
@@ -31,15 +31,15 @@ test("an id that is empty, too long in bytes, or holds control characters is ref
   expect(() => parseAddress("nothing")).toThrow("kind/id");
 });
 
-test("a shard is a matter of the address alone, and stays what it was in stores that exist", () => {
+test("an address has the same shard as in existing stores", () => {
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
-  // Characters are hashed as their UTF-8.
+  // Characters are hashed as UTF-8.
   expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 
-test("ids that count up, and ids that are random, fill the shards of their group evenly, and no others", () => {
+test("sequential and random ids spread evenly over the shards of their group", () => {
   for (const { role, first, shards } of addressLimits.groups) {
     const kind = role === "browser" ? "session" : "knowledge";
     const many = 100 * shards;
@@ -56,7 +56,7 @@ test("ids that count up, and ids that are random, fill the shards of their group
   }
 });
 
-test("the groups of shards follow one another, and are all there are", () => {
+test("shard groups are adjacent and cover all shards", () => {
   let next = 0;
   for (const { first, shards } of addressLimits.groups) {
     expect<number>(first).toBe(next);
@@ -65,7 +65,7 @@ test("the groups of shards follow one another, and are all there are", () => {
   expect<number>(next).toBe(addressLimits.shards);
 });
 
-test("a member that comes or goes moves only its own shards", () => {
+test("a member that joins or leaves moves only its own shards", () => {
   const members = ["n1-w1", "n1-w2", "n2-w1", "n2-w2"];
   const before = SHARDS.map((shard) => rendezvous(shard, members));
   const without = SHARDS.map((shard) => rendezvous(shard, members.slice(0, 3)));
@@ -76,7 +76,7 @@ test("a member that comes or goes moves only its own shards", () => {
   }
 });
 
-test("shards are shared out about evenly, whatever the order of the members", () => {
+test("shards are shared about evenly, whatever the order of the members", () => {
   for (const size of [2, 3, 4, 8]) {
     const members = Array.from({ length: size }, (_, i) => `local-w${i + 1}`);
     const shares = new Map<string, number>();
@@ -90,6 +90,6 @@ test("shards are shared out about evenly, whatever the order of the members", ()
   }
 });
 
-test("nobody holds a shard when there is nobody", () => {
+test("without members no shard is assigned", () => {
   expect(rendezvous(1, [])).toBeUndefined();
 });

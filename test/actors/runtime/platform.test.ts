@@ -1,10 +1,10 @@
-/** What a thread is given, in the thread that runs the test. */
+/** The ballast and the garbage collection of a thread, in the test's own thread. */
 import { expect, test } from "bun:test";
 import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts";
 
 const MEGABYTE = 1_024 * 1_024;
 
-test("a thread's ballast takes no room, and is let go with the last work that holds it", async () => {
+test("the ballast of a thread uses no RAM and is released by its last holder", async () => {
   const before = process.memoryUsage();
   const releases = [holdBallast(1_024 * MEGABYTE), holdBallast(1_024 * MEGABYTE)];
   const held = process.memoryUsage();
@@ -22,10 +22,10 @@ test("a thread's ballast takes no room, and is let go with the last work that ho
   }
 });
 
-test("what a thread holds no longer is given back when it asks for that", async () => {
+test("a requested collection frees what a thread no longer references", async () => {
   const dropped = Array.from({ length: 100 }, () => new WeakRef(new Uint8Array(MEGABYTE)));
-  await new Promise((resolve) => setTimeout(resolve)); // What was made in a turn lives to its end.
+  await new Promise((resolve) => setTimeout(resolve)); // Objects created in a turn live until its end.
   collectGarbage();
-  // Here and there something on the stack looks like an address.
+  // A value on the stack may look like an address and keep an object alive.
   if ("Bun" in globalThis) expect(dropped.filter((one) => one.deref() !== undefined).length).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
-/** Commands that are wanted no more: cancelled by their caller, or past its patience. */
+/** Commands that are no longer wanted: cancelled by their caller, or past its timeout. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
@@ -19,7 +19,7 @@ afterEach(() => stage.close());
 
 const applied = () => stage.system.query(a, "applied");
 
-/** Holds the store's commits back until they are let go. */
+/** Holds back the commits of the store until they are released. */
 function heldCommits(): { readonly letGo: () => void; readonly waiting: () => number } {
   const commit = stage.store.commit.bind(stage.store);
   const held: (() => void)[] = [];
@@ -36,7 +36,7 @@ function heldCommits(): { readonly letGo: () => void; readonly waiting: () => nu
 }
 
 describe("a cancelled command", () => {
-  test("that waits behind another is not run, and stays so when it is sent again", async () => {
+  test("that waits behind another is not run, also not when it is repeated", async () => {
     await stage.host("one");
     const commits = heldCommits();
     const first = stage.system.ask(a, add, { id: "first" });
@@ -61,7 +61,7 @@ describe("a cancelled command", () => {
     });
   });
 
-  test("that has yet to reach its actor is not run when it does", async () => {
+  test("that has not arrived yet is not run when it arrives", async () => {
     await stage.host("one");
     expect(await stage.system.operate(a, { type: "cancel", command: "late" })).toBe("not_run");
     expect(await stage.outcome(stage.system.ask(a, add, { id: "late" }))).toMatchObject({
@@ -71,7 +71,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual(["other"]);
   });
 
-  test("that is being committed is answered what came of it", async () => {
+  test("that is being committed is answered with its outcome", async () => {
     await stage.host("one");
     const commits = heldCommits();
     const abort = new AbortController();
@@ -83,7 +83,7 @@ describe("a cancelled command", () => {
     expect(await asked).toEqual({ n: 1 });
   });
 
-  test("that was run is told to its machine, which may stop what it began", async () => {
+  test("that has run is reported to its machine, which may stop its work", async () => {
     const machine = setup({
       types: { context: {} as { heard: string[] }, events: {} as { type: string; command_id: string } },
     }).createMachine({
@@ -114,7 +114,7 @@ describe("a cancelled command", () => {
     expect(await stage.system.query(w, "look")).toEqual(["idle", { heard: ["begun"] }]);
   });
 
-  test("whose machine does not care changes nothing", async () => {
+  test("changes nothing when its machine ignores the cancellation", async () => {
     await stage.host("one");
     await stage.system.ask(a, add, { id: "first" });
     const before = await stage.store.load(a);
@@ -123,7 +123,7 @@ describe("a cancelled command", () => {
     expect(await stage.store.load(a)).toEqual(before);
   });
 
-  test("before it was sent is not sent", async () => {
+  test("that was cancelled before sending is not sent", async () => {
     const signal = AbortSignal.abort();
     expect(await stage.outcome(stage.system.ask(a, add, { signal }))).toMatchObject({
       code: "actor.cancelled",
@@ -133,7 +133,7 @@ describe("a cancelled command", () => {
     expect(await applied()).toEqual([]);
   });
 
-  test("is one of a bounded number that an actor knows before they come", async () => {
+  test("is remembered before its arrival, up to a maximum number", async () => {
     await stage.host("one");
     for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });
@@ -144,8 +144,8 @@ describe("a cancelled command", () => {
   });
 });
 
-describe("a command past its caller's patience", () => {
-  test("is not run when it has not begun, and is when it is asked for anew", async () => {
+describe("a command past its caller's timeout", () => {
+  test("that has not started is not run until it is repeated", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "late", timeout: 5_000 }), 20_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     await stage.host("one");
@@ -155,7 +155,7 @@ describe("a command past its caller's patience", () => {
     expect(await stage.system.ask(a, add, { id: "late" })).toEqual({ n: 1 });
   });
 
-  test("does not spoil the same command that was asked for anew while it waits", async () => {
+  test("does not affect a waiting repetition with a later timeout", async () => {
     const early = stage.outcome(stage.system.ask(a, add, { id: "same", timeout: 1_000 }), 5_000);
     expect(await early).toMatchObject({ code: "actor.timeout" });
     const again = stage.system.ask(a, add, { id: "same", timeout: 60_000 });
@@ -164,7 +164,7 @@ describe("a command past its caller's patience", () => {
     expect(await applied()).toEqual(["same"]);
   });
 
-  test("that waits for its actor to be loaded is not run when the store is back", async () => {
+  test("whose actor could not be loaded is not run when the store is back", async () => {
     const load = stage.store.load.bind(stage.store);
     let away = true;
     stage.store.load = async (key) => {

@@ -1,4 +1,4 @@
-/** Group commit: who shares a transaction with whom, and who is kept out of it. */
+/** Group commit: which commits share a transaction, and which are kept out. */
 import { expect, test } from "bun:test";
 import { type ActorCommit, Committer } from "../../../../actors/runtime/core/committer.ts";
 import { Fenced, Refused } from "../../../../machines/errors.ts";
@@ -31,7 +31,7 @@ const commitOf = (shard: number, id: string, data = "{}"): ActorCommit => ({
   deadLetters: [],
 });
 
-test("a lone commit waits for nobody; what comes meanwhile shares the next transactions", async () => {
+test("a committer starts a single commit at once and groups those that arrive meanwhile", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const all = Array.from({ length: commitLimits.inFlight + 10 }, (_, i) =>
@@ -44,7 +44,7 @@ test("a lone commit waits for nobody; what comes meanwhile shares the next trans
   expect(store.sizes.at(-1)).toBe(10);
 });
 
-test("a shard is in one transaction at a time, and its commits keep their order", async () => {
+test("a committer has a shard in one transaction at a time and keeps the order of its commits", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   void committer.commit(commitOf(7, "first"));
@@ -56,7 +56,7 @@ test("a shard is in one transaction at a time, and its commits keep their order"
   expect(store.transactions[1]?.units.map(({ rows }) => rows[0]?.id)).toEqual(["second", "third"]);
 });
 
-test("a transaction holds so many actors and so many bytes, and one that is larger goes alone", async () => {
+test("a committer limits the actors and bytes of a transaction and commits a larger one alone", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const busy = Array.from({ length: commitLimits.inFlight }, (_, i) =>
@@ -75,14 +75,14 @@ test("a transaction holds so many actors and so many bytes, and one that is larg
   expect(store.sizes.slice(commitLimits.inFlight)).toEqual([commitLimits.group, 6, 1, 1]);
 });
 
-test("an owner whose lease ran out does not even try", async () => {
+test("a committer does not attempt the commit of an owner whose lease has expired", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, (shard) => shard !== 3);
   await expect(committer.commit(commitOf(3, "lost"))).rejects.toBeInstanceOf(Fenced);
   expect(store.transactions).toEqual([]);
 });
 
-test("each commit ends as its own unit did, and a failed transaction holds up nobody", async () => {
+test("a committer settles each commit by its own outcome and continues after a failed transaction", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
   const first = committer.commit(commitOf(1, "a"));

@@ -1,4 +1,4 @@
-/** What each action of a pure transition becomes, and which have no durable meaning. */
+/** The meaning of each action of a pure transition, and the actions that are refused because they are not durable. */
 import { describe, expect, test } from "bun:test";
 import { emptyRecord } from "../../../../actors/runtime/core/actor-record.ts";
 import { interpret } from "../../../../actors/runtime/core/interpret.ts";
@@ -15,14 +15,14 @@ const invoked = (id: string, src: unknown = "work", input?: unknown) => ({
 });
 
 describe("emit", () => {
-  test("of a reply or a refusal is the answer, the last one wins", () => {
+  test("of a reply or a refusal sets the answer; the last one wins", () => {
     const refusal = { type: "refuse", code: "a.b", message: "no" };
     expect(
       interpret([emitted({ type: "reply", body: 1 }), emitted(refusal)], emptyRecord, NOW).answer,
     ).toEqual(refusal as never);
   });
 
-  test("of a write or a publish is handed on in order", () => {
+  test("of writes and publications keeps their order", () => {
     const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
     const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
     const { writes, publishes } = interpret(
@@ -34,14 +34,14 @@ describe("emit", () => {
     expect(publishes).toEqual([publish as never]);
   });
 
-  test("of a send is an outbox row with the next number", () => {
+  test("of a send adds an outbox row with the next number", () => {
     const send = { type: "send", to: "counter/a", command: { type: "add" } };
     const { outbox, seq } = interpret([emitted(send), emitted(send)], { ...emptyRecord, seq: 7 }, NOW);
     expect(outbox.map((row) => row.seq)).toEqual([8, 9]);
     expect(seq).toBe(9);
   });
 
-  test("of a send to no address throws: it could never be delivered", () => {
+  test("of a send to an invalid address throws, because it could never be delivered", () => {
     expect(() =>
       interpret([emitted({ type: "send", to: "nowhere", command: { type: "x" } })], emptyRecord, NOW),
     ).toThrow("kind/id");
@@ -53,7 +53,7 @@ describe("emit", () => {
 });
 
 describe("raise", () => {
-  test("with a delay is a timer row, also with a delay of nothing", () => {
+  test("with a delay adds a timer row, also with a delay of zero", () => {
     const { timers } = interpret([raised("a", 50), raised("b", 0)], emptyRecord, NOW);
     expect(timers.map(({ id, run, at }) => [id, run, at])).toEqual([
       ["a", 1, 1_050],
@@ -61,57 +61,57 @@ describe("raise", () => {
     ]);
   });
 
-  test("without a delay has happened already", () => {
+  test("without a delay adds nothing, because the transition has processed it", () => {
     expect(interpret([raised("a")], emptyRecord, NOW).timers).toEqual([]);
   });
 
-  test("with the id of a timer that runs replaces it, under a new run", () => {
+  test("with the id of a running timer replaces it under a new run", () => {
     const { timers } = interpret([raised("a", 50), raised("a", 90)], emptyRecord, NOW);
     expect(timers).toMatchObject([{ id: "a", run: 2, at: 1_090 }]);
   });
 
-  test("without an id gets one of its own", () => {
+  test("without an id gets a unique one", () => {
     const { timers } = interpret([raised(undefined, 1), raised(undefined, 2)], emptyRecord, NOW);
     expect(new Set(timers.map(({ id }) => id)).size).toBe(2);
   });
 });
 
-test("cancel deletes the timer of that id and no other", () => {
+test("cancel deletes only the timer with that id", () => {
   const cancel = { type: "xstate.cancel", params: { sendId: "a" } };
   const { timers } = interpret([raised("a", 1), raised("b", 1), cancel], emptyRecord, NOW);
   expect(timers.map(({ id }) => id)).toEqual(["b"]);
 });
 
 describe("invoke", () => {
-  test("is an effect row; entered again, it is another run of it", () => {
+  test("adds an effect row, and a new run when its state is entered again", () => {
     const first = interpret([invoked("w", "work", { n: 1 })], emptyRecord, NOW);
     expect(first.effects).toEqual([{ id: "w", run: 1, src: "work", input: { n: 1 } }]);
     const again = interpret([invoked("w", "work", { n: 2 })], { ...emptyRecord, ...first }, NOW);
     expect(again.effects).toEqual([{ id: "w", run: 2, src: "work", input: { n: 2 } }]);
   });
 
-  test("without an input has null, as JSON would make it", () => {
+  test("without an input stores null, as JSON does", () => {
     expect(interpret([invoked("w")], emptyRecord, NOW).effects).toMatchObject([{ input: null }]);
   });
 
-  test("stopped deletes the row", () => {
+  test("that is stopped deletes the row", () => {
     const stop = { type: "xstate.stopChild", params: { id: "w" } };
     expect(interpret([invoked("w"), invoked("v"), stop], emptyRecord, NOW).effects).toMatchObject([
       { id: "v" },
     ]);
   });
 
-  test("of a nameless actor throws: it could not be found again after a crash", () => {
+  test("of an unnamed actor throws, because it could not be found after a crash", () => {
     expect(() => interpret([invoked("w", () => {})], emptyRecord, NOW)).toThrow("has no name");
   });
 });
 
-test("an action with an effect of its own throws", () => {
+test("an action with its own side effect throws", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("the rows that stood before stay, and are not changed in place", () => {
+test("earlier rows stay and are not changed in place", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

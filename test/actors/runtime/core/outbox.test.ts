@@ -1,4 +1,4 @@
-/** Sends of one actor: each until it is durable at its target, to each target in order. */
+/** The outbox of an actor: each send until it is durable at its target, to each target in order. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { Outbox } from "../../../../actors/runtime/core/outbox.ts";
@@ -12,7 +12,7 @@ import { SimulatedClock } from "../model/simulated-clock.ts";
 const DONE = { ok: true, body: null } as const;
 const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
 
-/** A bus that keeps what is sent, and can be full. */
+/** A bus that records what is sent and can be full. */
 class Recorder extends MemoryBus {
   readonly sent: Message[] = [];
   full = false;
@@ -44,7 +44,7 @@ describe("sends", () => {
     });
   });
 
-  test("carry their actor and number, an id made of both, and where the answer goes", () => {
+  test("carry their actor and number, an id made of both, and the topic for the answer", () => {
     sends.reconcile([row(7)]);
     expect(bus.sent).toEqual([
       {
@@ -65,7 +65,7 @@ describe("sends", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("are not sent again while the row of a settled one waits for its commit", () => {
+  test("are not repeated while the row of a settled one waits for its commit", () => {
     sends.reconcile([row(1)]);
     sends.answered(1, DONE);
     sends.reconcile([row(1)]);
@@ -74,7 +74,7 @@ describe("sends", () => {
     expect(settled).toHaveLength(1);
   });
 
-  test("that find no room are repeated with growing pauses, and none overtakes them", async () => {
+  test("to a full mailbox are repeated with growing pauses, and later ones do not overtake them", async () => {
     bus.full = true;
     sends.reconcile([row(1), row(2)]);
     await clock.advance(20_000);
@@ -87,13 +87,13 @@ describe("sends", () => {
     expect(seqs().at(-1)).toBe(2);
   });
 
-  test("are repeated when nobody answers: an answer is a publish, and may be lost", async () => {
+  test("without an answer are repeated, because answers may be lost", async () => {
     sends.reconcile([row(1)]);
     await clock.advance(sendLimits.repeatAfter);
     expect(seqs()).toEqual([1, 1]);
   });
 
-  test("are over when the target refuses or has buried them, and not when it is only away", () => {
+  test("end when the target refuses or dead-letters them, not when it is only away", () => {
     const last: CairnError[] = [new Refused("a.b", "no"), new Defect("actor.step_failed", "buried")];
     const notYet: CairnError[] = [
       new Unavailable("actor.parked", "parked"),
@@ -113,7 +113,7 @@ describe("sends", () => {
     expect(settled).toHaveLength(2);
   });
 
-  test("tell once that their target is out of service, and go on being tried", async () => {
+  test("report once that their target is out of service, and are still repeated", async () => {
     sends.reconcile([row(1)]);
     for (const _ of [1, 2, 3]) sends.answered(1, failure(new Unavailable("actor.parked", "parked")));
     expect(withheld).toEqual([[1, "actor.parked"]]);
@@ -123,7 +123,7 @@ describe("sends", () => {
     expect(settled).toEqual([[1, undefined]]);
   });
 
-  test("wait a while for the rest of an upgrade before they tell that their target is of a newer version", async () => {
+  test("report a target with a newer version only after the time of an upgrade", async () => {
     sends.reconcile([row(1)]);
     const newer = failure(new Unavailable("actor.newer_version", "newer"));
     for (let i = 1; i < sendLimits.newerVersionAttempts; i++) sends.answered(1, newer);
@@ -132,7 +132,7 @@ describe("sends", () => {
     expect(withheld).toEqual([[1, "actor.newer_version"]]);
   });
 
-  test("do not tell of a target that is only away for a moment", () => {
+  test("do not report a target that is only away for a moment", () => {
     sends.reconcile([row(1)]);
     for (const error of [
       new Unavailable("store.unavailable", "away"),
@@ -142,7 +142,7 @@ describe("sends", () => {
     expect(withheld).toEqual([]);
   });
 
-  test("stop when they are cleared", async () => {
+  test("stop when the outbox is cleared", async () => {
     bus.full = true;
     sends.reconcile([row(1)]);
     await clock.advance(0);

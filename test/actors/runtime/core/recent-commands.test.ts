@@ -1,4 +1,4 @@
-/** What an actor remembers of its commands, beside a plain list of them. */
+/** The recent commands of an actor, compared with a plain list. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
@@ -9,7 +9,7 @@ const most = stepLimits.rememberedCommands;
 const read = (remembered: RecentCommands) =>
   RecentCommands.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
 
-// "Aa" and "BB" have one hash, and so has whatever is made of them.
+// "Aa" and "BB" have the same hash, and so have combinations of them.
 const id = fc
   .array(fc.constantFrom("Aa", "BB", '"', ",", '["', "ä"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(""));
@@ -18,7 +18,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.string().map((message) => ({ ok: false as const, error: { code: "a.b", message, status: 409 } })),
 );
 
-test("each command is answered as it was, by its id alone, also when it comes from the store", () => {
+test("the recent commands return each outcome by its id, also after they were stored", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, outcome)), id, (commands, other) => {
       const answers = new Map<string, Outcome>();
@@ -39,7 +39,7 @@ test("each command is answered as it was, by its id alone, also when it comes fr
   );
 });
 
-test("the oldest is forgotten for one that is too many", () => {
+test("the recent commands drop the oldest beyond the maximum", () => {
   let remembered = RecentCommands.none;
   for (let i = 0; i < most + 3; i++) remembered = remembered.with(`c${i}`, { ok: true, body: { i } });
   for (const known of [remembered, read(remembered)]) {

@@ -1,4 +1,7 @@
-/** What an effect that acts in the world is told: whether it was begun before, and for how long its shard is held. */
+/**
+ * The scope of an effect: whether it was started before, how long its shard is certain, and its work before a
+ * handover.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
@@ -35,10 +38,10 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** What effects did before their owners left. */
+/** Log of the handover work. */
 let parted: string[];
 
-/** The kind of an owner whose acts never end. `parts`: unless he leaves in good order. */
+/** A kind whose effects never end. `parts`: its effects register work for a handover. */
 const kind = (owner: string, parts = false) =>
   erased(
     defineActor({
@@ -61,7 +64,7 @@ const kind = (owner: string, parts = false) =>
     }),
   );
 
-test("an effect is begun once as new, and by whoever takes the actor over as one that was begun", async () => {
+test("an effect is new at its first owner and resumed at the next", async () => {
   const first = await stage.host("first", { definitions: [kind("first")] });
   const target = address("worker", "one");
   await stage.outcome(stage.system.ask(target, { type: "GO" }));
@@ -82,7 +85,7 @@ test("an effect is begun once as new, and by whoever takes the actor over as one
   expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: false });
 });
 
-test("before an owner leaves, an effect comes to where it can be left, and what follows is begun by the next owner", async () => {
+test("an effect finishes its handover work before its owner leaves, and the next owner starts what follows", async () => {
   const first = await stage.host("first", { definitions: [kind("first", true)] });
   await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
   await stage.outcome(first.drain(1_000), 1_000);
@@ -93,7 +96,7 @@ test("before an owner leaves, an effect comes to where it can be left, and what 
   expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
   await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
   await stage.outcome(second.drain(1_000), 1_000);
-  // It went on at once, and nothing of that was begun by who was leaving.
+  // The machine left the state at once, but the leaving owner started no new effect.
   expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
   await stage.host("third", { definitions: [kind("third")] });
   await stage.clock.advance(0);

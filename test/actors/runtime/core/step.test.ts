@@ -1,4 +1,4 @@
-/** The step, read as a specification: what one item does to one actor, before anything is durable. */
+/** The step: what one item does to one actor, before anything is durable. */
 import { describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
@@ -19,7 +19,7 @@ import { alarm, counter, job } from "../support/test-kinds.ts";
 
 const NOW = 1_000_000;
 const target = address("counter", "a");
-// The registry erases services and context; no effect of these kinds is run here.
+// The registry erases services and context; no effect of these kinds runs here.
 const kinds = { counter, job, alarm } as unknown as Readonly<
   Record<"counter" | "job" | "alarm", AnyActorDefinition>
 >;
@@ -30,7 +30,7 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
   return { kind: "command", message: { id: `id-${ids}`, to: target, body, ...more } };
 }
 
-/** An actor of a kind after some items, and what the last of them caused. */
+/** The result of the last of these items for a new actor of a kind. */
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];
   const born = initialState(definition, address(kind, "a"), now);
@@ -48,7 +48,7 @@ const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 
 describe("a command", () => {
-  test("is answered with the machine's reply, and the state it is given stays as it was", () => {
+  test("is answered with the machine's reply and leaves the input state unchanged", () => {
     const before = after("counter", []).state;
     const copy = structuredClone(persist(kinds.counter, before));
     const result = step(kinds.counter, before, command({ type: "add" }), NOW);
@@ -57,7 +57,7 @@ describe("a command", () => {
     expect(persist(kinds.counter, before)).toEqual(copy);
   });
 
-  test("with the id of an earlier one changes nothing and is answered the same", () => {
+  test("with a known id changes nothing and gets the same answer", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add, command({ type: "add" })]);
     const again = step(kinds.counter, state, add, NOW);
@@ -66,21 +66,21 @@ describe("a command", () => {
     expect(again.state).toBe(state);
   });
 
-  test("is remembered for at least as many commands as two batches hold", () => {
+  test("is remembered for at least two batches of commands", () => {
     const add = command({ type: "add" });
     const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);
     expect(step(kinds.counter, state, add, NOW).changed).toBe(false);
   });
 
-  test("that no state takes is told so with 409 and the state's name, and that is remembered too", () => {
+  test("that no state accepts is refused with 409 and the state's name, and that is remembered", () => {
     const result = after("job", [command({ type: "stop" })]);
     expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.not_accepted", status: 409 } });
     expect(result.outcome).toMatchObject({ error: { details: { state: "idle" } } });
     expect(result.state.record.remembered.size).toBe(1);
   });
 
-  test("whose transition only emits is taken, though the machine's state is the same", () => {
+  test("whose transition only emits is applied, although the snapshot is the same", () => {
     const echo = setup({}).createMachine({
       on: { send: { actions: emit({ type: "send", to: "counter/a", command: { type: "add" } } as never) } },
     });
@@ -91,19 +91,19 @@ describe("a command", () => {
     expect(result.state.record.outbox).toHaveLength(1);
   });
 
-  test("that the machine refuses carries the machine's code", () => {
+  test("that the machine refuses returns the machine's code", () => {
     const { outcome } = after("counter", [command({ type: "refuse" })]);
     expect(outcome).toMatchObject({ ok: false, error: { code: "counter.no", message: "No.", status: 409 } });
   });
 
-  test("called like one of XState's own events is refused: it could end an effect that still runs", () => {
+  test("named like an event of XState is refused, because it could end a running effect", () => {
     const forged = command({ type: "xstate.done.actor.work", output: { n: 1 } });
     const result = after("job", [start, forged]);
     expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.reserved_event" } });
     expect(context(result.state).results).toEqual([]);
   });
 
-  test("that throws throws, and the state before it can go on", () => {
+  test("whose step throws leaves the previous state usable", () => {
     const { state } = after("counter", [command({ type: "add" })]);
     const definition = kinds.counter;
     expect(() => step(definition, state, command({ type: "poison" }), NOW)).toThrow("poison");
@@ -118,17 +118,17 @@ describe("a send of another actor", () => {
   const note = (seq: number) =>
     command({ type: "note", from: "relay/a", k: seq }, { from: { actor: "relay/a", seq } });
 
-  test("is applied once however often it comes, under whatever id", () => {
+  test("is applied once, however often and under whatever id it arrives", () => {
     const result = after("counter", [note(5), note(5), note(4)]);
     expect(context(result.state).applied).toEqual(["note:relay/a:5"]);
     expect(result.outcome).toEqual({ ok: true, body: null });
   });
 
-  test("is not counted against the memory of callers' commands", () => {
+  test("takes no place among the remembered commands of callers", () => {
     expect(after("counter", [note(1), note(2)]).state.record.remembered.size).toBe(0);
   });
 
-  test("pushes out the sender that was silent the longest, and no other", () => {
+  test("replaces only the sender that was silent for longest", () => {
     const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
       command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
     );
@@ -140,7 +140,7 @@ describe("a send of another actor", () => {
 });
 
 describe("an effect", () => {
-  test("is a row with its input, and its actor wants to be awake", () => {
+  test("is a row with its input, and wakes its actor", () => {
     const { record } = after("job", [start]).state;
     expect(record.effects).toEqual([
       { id: "work", run: 1, src: "work", input: { n: 1, steps: 0, fails: false } },
@@ -148,19 +148,19 @@ describe("an effect", () => {
     expect(wakeAt(record, NOW)).toBe(NOW);
   });
 
-  test("that is done leaves its row behind even when its state stays", () => {
+  test("that has finished loses its row, even when its state stays", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.snapshot.value).toBe("busy");
     expect(state.record.effects).toEqual([]);
     expect(context(state).results).toEqual([1]);
   });
 
-  test("that failed hands its machine the error's body", () => {
+  test("that failed passes the error's body to its machine", () => {
     const error = { code: "work.failed", message: "It was to fail.", details: { n: 1 } };
     expect(context(after("job", [start, finished(1, { ok: false, error })]).state).failures).toEqual([1]);
   });
 
-  test("of a run that is over changes nothing, though its state was entered again", () => {
+  test("of an ended run changes nothing, although its state was entered again", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
     expect(state.record.effects.map(({ run }) => run)).toEqual([2]);
@@ -169,7 +169,7 @@ describe("an effect", () => {
     expect(late.state).toBe(state);
   });
 
-  test("that notifies is heard while its run lasts and not after", () => {
+  test("notifies its machine during its run and not after it", () => {
     const notify = (run: number): Item => ({
       kind: "notify",
       id: "work",
@@ -181,7 +181,7 @@ describe("an effect", () => {
     expect(after("job", [start, finished(1, done(1)), notify(1)]).applied).toBe(false);
   });
 
-  test("is gone when its state is left", () => {
+  test("ends when its state is left", () => {
     expect(after("job", [start, command({ type: "stop" })]).state.record.effects).toEqual([]);
   });
 });
@@ -190,13 +190,13 @@ describe("a timer", () => {
   const arm = command({ type: "arm", delay: 500 });
   const id = "xstate.after.delay.alarm.on";
 
-  test("is a row with its time, and its actor wants to be awake by then", () => {
+  test("is a row with its due time, and wakes its actor then", () => {
     const { record } = after("alarm", [arm]).state;
     expect(record.timers).toEqual([{ id, run: 1, at: NOW + 500, event: { type: id } }]);
     expect(wakeAt(record, NOW)).toBe(NOW + 500);
   });
 
-  test("that rings moves the machine and leaves no row", () => {
+  test("that fires moves the machine and deletes its row", () => {
     const { state } = after("alarm", [arm, { kind: "timer", id, run: 1 }], NOW);
     expect(state.snapshot.value).toBe("off");
     expect(state.record.timers).toEqual([]);
@@ -208,7 +208,7 @@ describe("a timer", () => {
     expect(step(kinds.alarm, state, { kind: "timer", id, run: 1 }, NOW).applied).toBe(false);
   });
 
-  test("is gone when its state is left or its event is cancelled", () => {
+  test("ends when its state is left or its event is cancelled", () => {
     expect(after("alarm", [arm, command({ type: "disarm" })]).state.record.timers).toEqual([]);
     const reminders = [command({ type: "remind", delay: 1 }), command({ type: "remind", delay: 2 })];
     const { timers } = after("alarm", [...reminders, command({ type: "forget" })]).state.record;
@@ -222,7 +222,7 @@ describe("a parked actor", () => {
     record: { ...state.record, parked: { code: "x.y", message: "why", at: NOW } },
   });
 
-  test("refuses commands with 503, and does not remember that it did", () => {
+  test("refuses commands with 503 and does not remember the refusal", () => {
     const { state } = after("counter", [command({ type: "add" })]);
     const result = step(kinds.counter, parked(state), command({ type: "add" }), NOW);
     expect(result).toMatchObject({
@@ -231,20 +231,20 @@ describe("a parked actor", () => {
     });
   });
 
-  test("still answers a repeated command as it did", () => {
+  test("repeats the answer of an earlier command", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add]);
     const result = step(kinds.counter, parked(state), add, NOW);
     expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
   });
 
-  test("is moved by no timer, result or notification, and does not ask to be woken", () => {
+  test("ignores timers, results and notifications, and is not woken", () => {
     const state = parked(after("job", [start]).state);
     expect(step(kinds.job, state, finished(1, done(1)), NOW).applied).toBe(false);
     expect(wakeAt(state.record, NOW)).toBeNull();
   });
 
-  test("is woken for what it had sent before, which was promised", () => {
+  test("is woken for its committed sends", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     expect(state.record.outbox).toHaveLength(1);
     expect(wakeAt(parked(state).record, NOW)).toBe(NOW);
@@ -252,7 +252,7 @@ describe("a parked actor", () => {
 });
 
 describe("a send", () => {
-  test("leaves the outbox when it is settled, once", () => {
+  test("leaves the outbox once, when it is settled", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     const [row] = state.record.outbox;
     const settled: Item = { kind: "sent", seq: row?.seq ?? 0 };
@@ -261,7 +261,7 @@ describe("a send", () => {
     expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
   });
 
-  test("is numbered from the birth of its actor, so that one born again is not taken for the dead one", () => {
+  test("is numbered from the creation time of its actor, so that a recreated actor is not mistaken for the old one", () => {
     const first = after("job", [start, finished(1, done(1))], NOW).state.record.seq;
     const second = after("job", [], NOW + 1_000).state.record.seq;
     expect(second).toBeGreaterThan(first);
@@ -274,7 +274,7 @@ describe("a stored actor", () => {
     return fromRow(toRow(address(kind, "a"), 1, 1, persist(definition, state), "any", NOW));
   };
 
-  test("goes on where it was, with its effects and timers", () => {
+  test("continues in its state, with its effects and timers", () => {
     const again = command({ type: "again", steps: 1, fails: false, leaves: true });
     const before = after("job", [start]).state;
     const revived = revive(kinds.job, stored(before, "job"), 1);
@@ -285,13 +285,13 @@ describe("a stored actor", () => {
     ]);
   });
 
-  test("that waits for an effect nobody knows any more is refused, not silently hung", () => {
+  test("with an unknown effect is refused instead of waiting for ever", () => {
     const record = stored(after("job", [start]).state, "job");
     const without = { ...kinds.job, effects: {} };
     expect(() => revive(without, record, 1)).toThrow("unknown effect work");
   });
 
-  test("of an older version is migrated, or refused when there is no way", () => {
+  test("of an older version is migrated, or refused without a migration", () => {
     const record = stored(after("counter", [command({ type: "add" })]).state, "counter");
     const newer = { ...kinds.counter, version: 2 };
     expect(() => revive(newer, record, 1)).toThrow("no way to version 2");
@@ -303,14 +303,14 @@ describe("a stored actor", () => {
     expect(context(migrated).self).toBe("migrated");
   });
 
-  test("that is not JSON, or no record, says so", () => {
+  test("that is not JSON or not a record is refused", () => {
     const row = toRow(target, 1, 1, stored(after("counter", []).state, "counter"), "any", NOW);
     expect(() => fromRow({ ...row, data: "{" })).toThrow("is not JSON");
     expect(() => fromRow({ ...row, data: "[]" })).toThrow("is not a record");
   });
 });
 
-test("a machine that stops with an error is a step that throws", () => {
+test("a step throws when its machine stops with an error", () => {
   const machine = setup({}).createMachine({
     on: {
       break: {

@@ -1,4 +1,4 @@
-/** A store that is away for a while: who works with it waits, who looks is told, and nothing is lost. */
+/** A store that is away for a while: commands and effects wait, queries fail with a typed error, nothing is lost. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type AnyStateMachine, assign, emit, setup } from "xstate";
 import {
@@ -20,7 +20,7 @@ import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-/** A shard of hosts that are not here. */
+/** A shard that no host of this test has. */
 const OTHERS = SHARDS.length;
 const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
 const a = address("counter", "a");
@@ -34,9 +34,9 @@ let system: ActorSystem;
 let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
-/** It commits, and its answers get lost. */
+/** The store commits, but its answers are lost. */
 let deaf: boolean;
-/** Away for effects only. */
+/** The store is away for effects only. */
 let unread: boolean;
 let looks: number;
 
@@ -57,7 +57,7 @@ afterEach(() => {
   for (const host of hosts) host.close();
 });
 
-/** Puts up a book each time, which others may take. */
+/** Creates the same row each time. Another writer may remove it meanwhile. */
 const shelf = defineActor({
   kind: "shelf",
   version: 1,
@@ -87,11 +87,11 @@ function check(gone: boolean): void {
   if (gone) throw new Unavailable("store.unavailable", "away");
 }
 
-/** The store, while it is not away. */
+/** The store, with its present faults. */
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
-      // The methods of a store, each called on the store itself, which keeps its fields to itself.
+      // Methods are called on the store itself, because it has private fields.
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
         check(away);
@@ -105,7 +105,7 @@ function store(): ActorStore {
 
 async function host(
   owner: string,
-  // The registry erases the services' type: these are the ones that the kinds ask for.
+  // The registry erases the type of the services; these are the ones that the kinds need.
   definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
 ): Promise<ShardHost> {
   const services: SimulatedServices = {
@@ -133,7 +133,7 @@ async function host(
   return started;
 }
 
-/** What a command came to, once it has. */
+/** The answer of a command, once it has arrived. */
 function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
   void system.ask(to, command).then((body) => {
@@ -142,7 +142,7 @@ function asked(to = a, command = add): { answer: unknown } {
   return asked;
 }
 
-test("a host begins without a store, and takes its shards as soon as there is one", async () => {
+test("a host that starts without a store takes its shards when the store is back", async () => {
   away = true;
   const one = await host("one");
   expect(one.shards).toEqual([]);
@@ -152,7 +152,7 @@ test("a host begins without a store, and takes its shards as soon as there is on
   expect(await system.ask(a, add)).toEqual({ n: 1 });
 });
 
-test("a command whose actor cannot be loaded waits for the store; who only looks is told that it is away", async () => {
+test("a command whose actor cannot be loaded waits for the store, and a query fails", async () => {
   const first = await host("first");
   await system.ask(a, add);
   first.close();
@@ -181,7 +181,7 @@ test("a command that cannot be committed waits for the store", async () => {
   expect(command.answer).toEqual({ n: 2 });
 });
 
-test("what a commit wrote whose answer got lost is not written once more, though others have taken it since", async () => {
+test("a committed row whose answer was lost is not written again, even if it was removed since", async () => {
   await host("one", [shelf] as unknown as readonly AnyActorDefinition[]);
   deaf = true;
   const put = asked(address("shelf", "s"), { type: "put" });
@@ -200,7 +200,7 @@ test("what a commit wrote whose answer got lost is not written once more, though
   expect(inner.rows("knowledge")).toEqual([BOOK]);
 });
 
-test("an effect that found no store runs again, and its machine hears nothing of it", async () => {
+test("an effect that found no store runs again, without an event to its machine", async () => {
   await host("one");
   const target = address("job", "a");
   unread = true;
@@ -214,7 +214,7 @@ test("an effect that found no store runs again, and its machine hears nothing of
   expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
 });
 
-test("an effect runs again only when all that it had told is durable, and what is left of it tells nothing more", async () => {
+test("an effect runs again only when its notifications are durable, and its earlier run is ignored", async () => {
   const seen: string[] = [];
   const heard = effect<null, null>();
   const machine = setup({ actors: { work: heard } }).createMachine({
@@ -242,7 +242,7 @@ test("an effect runs again only when all that it had told is durable, and what i
           seen.push(JSON.stringify(await parts()));
           return null;
         }
-        // It reads on while what it told before is under way, and has more to tell when that reading has failed.
+        // The read fails while a notification is being committed; another notification follows the failure.
         away = true;
         void notify({ type: "part", name: "first" });
         signal.addEventListener("abort", () => {
@@ -265,7 +265,7 @@ test("an effect runs again only when all that it had told is durable, and what i
   expect(await parts()).toEqual(["first"]);
 });
 
-test("a host that drains keeps its leases while it waits for the store", async () => {
+test("a draining host that waits for the store keeps its leases", async () => {
   const one = await host("one");
   away = true;
   const command = asked();

@@ -1,17 +1,17 @@
-/** Supervision: how often something may crash, and how long it waits before it is tried again. */
+/** Supervision: how often something may crash, and the pause before each restart. */
 import { expect, test } from "bun:test";
 import { CrashWindow, supervise } from "../../../../actors/runtime/core/supervise.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
 const POLICY = { maxCrashes: 3, crashWindow: 60_000, backoff: 100, maxBackoff: 250 };
 
-test("a window forgets crashes that are long past", () => {
+test("a crash window forgets crashes outside the window", () => {
   const crashes = new CrashWindow(2, 1_000);
   expect([0, 100, 1_050, 1_099].map((at) => crashes.add(at))).toEqual([false, false, false, true]);
   expect(crashes.recent).toBe(3);
 });
 
-test("what crashes is started again after a pause that doubles up to its limit, and given up after too many", async () => {
+test("supervision restarts after a pause that doubles up to its limit, and gives up after too many crashes", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   const end = supervise(
@@ -27,7 +27,7 @@ test("what crashes is started again after a pause that doubles up to its limit, 
   expect(await end).toBe("exhausted");
 });
 
-test("crashes far apart are no reason to give up, and each is followed by the first pause", async () => {
+test("supervision keeps restarting after rare crashes, each time with the first pause", async () => {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   let crash = () => {};
@@ -49,7 +49,7 @@ test("crashes far apart are no reason to give up, and each is followed by the fi
   }
 });
 
-test("what was told to stop is not started again", async () => {
+test("supervision does not restart what was stopped", async () => {
   const clock = new SimulatedClock();
   let starts = 0;
   const end = supervise(

@@ -1,4 +1,4 @@
-/** Timers of one actor: armed from committed rows, by run, in the order of their time. */
+/** Timers of one actor: armed from committed rows, by run, fired in the order of their due times. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { TimerRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { Timers } from "../../../../actors/runtime/core/timers.ts";
@@ -21,7 +21,7 @@ describe("timers", () => {
     timers = new Timers(clock, ({ run }) => rang.push(run));
   });
 
-  test("ring once, however often their rows are seen, also when they rang and the row is still there", async () => {
+  test("fire once, however often their rows are reconciled, even while the row of a fired one remains", async () => {
     const rows = [row(1, 100)];
     timers.reconcile(rows);
     timers.reconcile(rows);
@@ -31,7 +31,7 @@ describe("timers", () => {
     expect(rang).toEqual([1]);
   });
 
-  test("whose rows are gone do not ring, and one set again rings for its new row only", async () => {
+  test("without a row do not fire, and one that was set again fires for its new row only", async () => {
     timers.reconcile([row(1, 100), row(2, 100)]);
     timers.reconcile([row(3, 200)]);
     await clock.advance(150);
@@ -40,13 +40,13 @@ describe("timers", () => {
     expect(rang).toEqual([3]);
   });
 
-  test("that are overdue ring in the order in which they were due", async () => {
+  test("that are overdue fire in the order of their due times", async () => {
     timers.reconcile([row(1, -10), row(2, -30), row(3, -20), row(4, 5)]);
     await clock.advance(5);
     expect(rang).toEqual([2, 3, 1, 4]);
   });
 
-  test("that the machine slept through ring when their rows are next seen", async () => {
+  test("that became due while the machine was suspended fire at the next reconciliation", async () => {
     const rows = [row(1, 60_000), row(2, 3_600_000)];
     timers.reconcile(rows);
     clock.sleep(120_000);
@@ -57,7 +57,7 @@ describe("timers", () => {
     expect(rang).toEqual([1]);
   });
 
-  test("are silent once cleared", async () => {
+  test("do not fire after they were cleared", async () => {
     timers.reconcile([row(1, 100)]);
     timers.clear();
     await clock.advance(1_000);

@@ -1,4 +1,4 @@
-/** The pure transition of the runtime, beside XState's own. */
+/** The runtime's pure transition, compared with XState's own. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -28,7 +28,7 @@ const machine: AnyStateMachine = setup({
       },
     },
     working: {
-      // With a name in the system, which a system takes once only.
+      // A system accepts a `systemId` only once.
       invoke: { src: "work", id: "work", systemId: "worker" },
       entry: raise({ type: "late" }, { delay: 10, id: "late" }),
       on: { late: "idle", again: { target: "working", reenter: true }, stop: "idle" },
@@ -45,7 +45,7 @@ const machine: AnyStateMachine = setup({
 
 type Took = readonly [AnyMachineSnapshot, readonly { readonly type: string; readonly params?: unknown }[]];
 
-/** What came of it as plain data, and the snapshot to go on from. */
+/** The result as plain data, and the snapshot to continue with. */
 function outcome(take: () => Took) {
   try {
     const [snapshot, actions] = take();
@@ -60,7 +60,7 @@ function outcome(take: () => Took) {
   }
 }
 
-test("whatever happens to it, a machine does what XState's own transition makes it do", () => {
+test("the runtime's transition returns the same result as XState's for any events", () => {
   const events = fc.array(fc.constantFrom("add", "start", "late", "again", "stop", "unknown", "break"));
   fc.assert(
     fc.property(events, (types) => {

@@ -1,6 +1,6 @@
 /**
- * What every bus promises, held against each driver: `bus.memory.test.ts` and `bus.port.test.ts` run it, and so does
- * any driver to come. Nothing here expects an answer at once: a broker takes its time.
+ * The contract of every bus, run by the test of each driver. No test expects an immediate answer, because a
+ * broker needs time.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Bus, type Delivery, shardOf } from "../../../../actors/runtime/index.ts";
@@ -8,15 +8,15 @@ import { failure, type Message } from "../../../../actors/runtime/message.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
 export interface BusSubject {
-  /** Two clients of one bus: what one does the other sees. */
+  /** Two clients of one bus, which see each other's messages. */
   readonly here: Bus;
   readonly there: Bus;
   readonly close: () => Promise<void>;
-  /** Resolves when the bus has worked off the acknowledgements it was given, where that takes a time of its own. */
+  /** Resolves when the bus has processed all acknowledgements, if that takes time. */
   readonly acknowledged?: () => Promise<void>;
 }
 
-/** `open` makes a bus whose mailboxes hold `capacity` commands each. */
+/** `open` creates a bus with mailboxes of `capacity` commands. */
 export function holdsTheBusContract(name: string, open: (capacity: number) => Promise<BusSubject>): void {
   const target = address("counter", "a b/c.*>");
   const shard = shardOf(target);
@@ -34,7 +34,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
     afterEach(() => subject.close());
 
-    /** A consumer that keeps what it is given. */
+    /** A consumer that records its deliveries. */
     async function consume(bus: Bus, fence: number) {
       const taken: Delivery[] = [];
       let deposed = 0;
@@ -48,7 +48,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     }
 
     describe("commands", () => {
-      test("wait for a consumer and come in the order in which they were sent", async () => {
+      test("wait for a consumer and are delivered in the order in which they were sent", async () => {
         for (const id of ["1", "2", "3"]) await subject.here.enqueue(message(id));
         const consumer = await consume(subject.there, 1);
         await subject.here.enqueue(message("4"));
@@ -57,7 +57,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.taken[0]?.message).toEqual(message("1"));
       });
 
-      test("come again, in order, to the next consumer as long as nobody acknowledged them", async () => {
+      test("are delivered again, in order, to the next consumer until they are acknowledged", async () => {
         const first = await consume(subject.here, 1);
         for (const id of ["1", "2", "3"]) await subject.there.enqueue(message(id));
         await until(() => first.taken.length === 3);
@@ -68,7 +68,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(second.ids()).toEqual(["1", "3"]);
       });
 
-      test("of several actors come again in the order of all that is left, however they were acknowledged", async () => {
+      test("of several actors are delivered again in their common order, whichever of them were acknowledged", async () => {
         const [other] = Array.from({ length: 10_000 }, (_, i) => address("counter", `other-${i}`)).filter(
           (actor) => shardOf(actor) === shard,
         );
@@ -92,7 +92,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(third.ids()).toEqual([...left.slice(1, 7), "13"]);
       });
 
-      test("are given anew to who asks again after they were acknowledged, so that it hears the outcome", async () => {
+      test("are delivered again when a caller repeats them after the acknowledgement", async () => {
         const consumer = await consume(subject.here, 1);
         for (let round = 1; round <= 3; round++) {
           await subject.there.enqueue(message("1", { replyTo: "_inbox.x" }));
@@ -103,7 +103,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["1", "1", "1"]);
       });
 
-      test("of other shards are none of a consumer's business", async () => {
+      test("of other shards are not delivered", async () => {
         const consumer = await consume(subject.here, 1);
         const other = address("counter", "elsewhere");
         expect(shardOf(other)).not.toBe(shard);
@@ -113,7 +113,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.ids()).toEqual(["2"]);
       });
 
-      test("are taken once while the first of the same id waits, and for each who wants the outcome", async () => {
+      test("with the same id are delivered once per waiting caller", async () => {
         await subject.here.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.x" }));
         await subject.there.enqueue(message("1", { replyTo: "_inbox.y" }));
@@ -123,7 +123,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(consumer.taken.map((delivery) => delivery.message.replyTo)).toEqual(["_inbox.x", "_inbox.y"]);
       });
 
-      test("beyond what a mailbox holds are refused, until one is acknowledged", async () => {
+      test("beyond the capacity of a mailbox are refused until one is acknowledged", async () => {
         const consumer = await consume(subject.here, 1);
         for (let i = 1; i <= 8; i++) await subject.there.enqueue(message(String(i)));
         const refused = await errorOf(subject.there.enqueue(message("9")));
@@ -138,12 +138,12 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
 
     describe("a consumer", () => {
-      test("with an older fence than the present one's is refused", async () => {
+      test("with an older fence than the current one is refused", async () => {
         await consume(subject.here, 5);
         expect(await errorOf(consume(subject.there, 4))).toMatchObject({ status: 503 });
       });
 
-      test("that was replaced is told so, gets nothing more, and acknowledges nothing", async () => {
+      test("that was replaced is notified, receives nothing more and can acknowledge nothing", async () => {
         const old = await consume(subject.here, 1);
         await subject.there.enqueue(message("1"));
         await until(() => old.taken.length === 1);
@@ -158,7 +158,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(old.ids()).toEqual(["1"]);
       });
 
-      test("that stopped gets nothing more, but what it was given it can still acknowledge", async () => {
+      test("that was stopped receives nothing more but can acknowledge earlier deliveries", async () => {
         const draining = await consume(subject.here, 1);
         for (const id of ["1", "2"]) await subject.there.enqueue(message(id));
         await until(() => draining.taken.length === 2);
@@ -176,7 +176,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
 
     describe("a request", () => {
-      test("is answered by the responder of its subject, with what it answered or refused", async () => {
+      test("returns the answer or the refusal of the responder", async () => {
         subject.here.respond("cairn.query.1", async (payload) => ({ ok: true, body: { got: payload } }));
         subject.here.respond("cairn.query.2", async () => {
           throw new Refused("a.b", "not this", { status: 404 });
@@ -192,7 +192,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         });
       });
 
-      test("that nobody answers is refused at once; one that is not answered in time ends", async () => {
+      test("without a responder is refused at once, and one without an answer times out", async () => {
         const nobody = await subject.there
           .request("cairn.query.3", null, 5_000)
           .catch((error: unknown) => error);
@@ -203,7 +203,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(late).toMatchObject({ status: 504 });
       });
 
-      test("and its answer may be large", async () => {
+      test("may be large, as may its answer", async () => {
         const body = { text: "ä".repeat(1_500_000) };
         subject.here.respond("cairn.query.6", async (payload) => ({ ok: true, body: { ...body, payload } }));
         await settle(subject);
@@ -213,7 +213,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         }
       });
 
-      test("goes to the newest responder; one that stopped is nobody", async () => {
+      test("goes to the newest responder, and to none after that one has stopped", async () => {
         subject.here.respond("cairn.query.5", async () => ({ ok: true, body: "old" }));
         await settle(subject);
         const stop = subject.there.respond("cairn.query.5", async () => ({ ok: true, body: "new" }));
@@ -226,7 +226,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         });
       });
 
-      test("on its way to a responder that stops just then is answered, or refused at once", async () => {
+      test("to a responder that stops at that moment is answered or refused at once", async () => {
         for (let round = 0; round < 40; round++) {
           const stop = subject.there.respond("cairn.query.7", async (n) => ({ ok: true, body: n }));
           await settle(subject);
@@ -241,7 +241,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       });
     });
 
-    test("a publish reaches every subscriber whose pattern fits, and none that has left", async () => {
+    test("a published event reaches every subscriber with a matching pattern, and none that has unsubscribed", async () => {
       const heard: string[] = [];
       const listen = (name: string) => (event: unknown, topic: string) =>
         heard.push(`${name} ${topic} ${JSON.stringify(event)}`);
@@ -265,7 +265,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       ]);
     });
 
-    test("an answer on an inbox reaches its asker, however large", async () => {
+    test("an answer to an inbox reaches its caller, however large it is", async () => {
       const heard: unknown[] = [];
       subject.here.subscribe("_inbox.asker", (event) => heard.push(event));
       await settle(subject);
@@ -277,7 +277,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       expect(heard).toContainEqual({ id: "2" });
     });
 
-    test("what anybody has subscribed to is told at once and as it changes", async () => {
+    test("the patterns of all subscribers are reported at once and after each change", async () => {
       const leave = subject.there.subscribe("job.*.progress", () => {});
       await settle(subject);
       let told: readonly string[] = [];
@@ -303,12 +303,12 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
   });
 }
 
-/** Waits for what a bus will do in its own time. */
+/** Waits until the bus has done something. */
 export async function until(done: () => boolean): Promise<void> {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** What a promise was rejected with. (`expect().rejects` would hold up the ports that it waits for.) */
+/** The error of a rejected promise. `expect().rejects` would block the ports that it waits for. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     return `no error: ${await promise}`;
@@ -317,7 +317,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Whatever either client did before has reached the bus: a request goes behind it. */
+/** Resolves when everything that the clients sent before has reached the bus, because requests keep that order. */
 async function settle({ here, there, acknowledged }: BusSubject): Promise<void> {
   for (const bus of [here, there, here]) await bus.request("cairn.nobody", null, 5_000).catch(() => {});
   await acknowledged?.();

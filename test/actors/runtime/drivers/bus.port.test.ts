@@ -1,4 +1,4 @@
-/** The bus over message ports: the same contract, and what a dead worker leaves behind. */
+/** The bus over message ports: the contract, and the end of a worker. */
 import { describe, expect, test } from "bun:test";
 import { type Port, PortBus, servePort } from "../../../../actors/runtime/drivers/bus.port.ts";
 import { address, MemoryBus, MemoryLeases, shardOf, systemClock } from "../../../../actors/runtime/index.ts";
@@ -44,8 +44,8 @@ holdsTheBusContract("the memory bus from a worker and from its own thread", asyn
   return { here: here.client, there: bus, close: async () => here.close() };
 });
 
-describe("a worker that is gone", () => {
-  test("leaves its commands to the next, and its requests answered with a failure", async () => {
+describe("a worker that has ended", () => {
+  test("leaves its commands to the next consumer, and its requests fail", async () => {
     const bus = new MemoryBus();
     const { client, forget, close } = connect(bus);
     const target = address("counter", "a");
@@ -73,7 +73,7 @@ describe("a worker that is gone", () => {
   });
 });
 
-test("events of one turn leave a worker together and in order, those that nobody hears not at all", async () => {
+test("a worker sends the events of one turn together and in order, and none without a subscriber", async () => {
   const bus = new MemoryBus();
   const channel = new MessageChannel();
   channel.port1.start();
@@ -106,14 +106,14 @@ test("events of one turn leave a worker together and in order, those that nobody
   const asked = client.request("cairn.nobody", null, 1_000);
   await errorOf(asked);
   expect(heard).toEqual([1, 2, 3]);
-  // One message to the other thread, and in it one frame with the events before what follows them.
+  // One message with two frames: the events, then the request that follows them.
   const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
   expect(others).toEqual([]);
   expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);
   channel.port1.close();
 });
 
-test("leases and the store's bytes go over the same port", async () => {
+test("a port also carries leases and the store's bytes over the same port", async () => {
   const { client, close } = connect(new MemoryBus());
   expect(await client.take([1, 2], "me")).toEqual([1, 2]);
   expect(await client.renew([1, 2, 3], "me")).toEqual([1, 2]);
@@ -123,7 +123,7 @@ test("leases and the store's bytes go over the same port", async () => {
   close();
 });
 
-test("a store that fails over the port fails there with the same error", async () => {
+test("a port passes on an error of the store", async () => {
   const channel = new MessageChannel();
   channel.port1.start();
   channel.port2.start();

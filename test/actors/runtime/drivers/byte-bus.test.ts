@@ -1,4 +1,4 @@
-/** What every bus for bytes promises, in one process and over a real broker between two connections. */
+/** The byte bus, in one process and over a real broker between two connections. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
@@ -54,7 +54,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     });
     afterEach(() => ends.close());
 
-    /** Listens, and waits until the other end knows that. */
+    /** Listens, and waits until the other end knows the subscription. */
     async function hearing(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
       const heard: Uint8Array[] = [];
       const stop = ends.there.listen(subject, {
@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       return { heard, stop };
     }
 
-    test("arrive in order, as they were when they were sent", async () => {
+    test("arrive in order and unchanged", async () => {
       const { heard } = await hearing();
       const mine = new Uint8Array([0, 255, 128]);
       for (let n = 0; n < 100; n++) {
@@ -83,7 +83,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       expect(heard[7]).toEqual(new Uint8Array([7, 255, 128]));
     });
 
-    test("go to nobody who has stopped listening, and that is told where an answer was wanted", async () => {
+    test("go to no listener that has stopped, and the sender is notified if it wants an answer", async () => {
       const { heard, stop } = await hearing();
       stop();
       let nobody = 0;
@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
   });
 }
 
-test("what is under way when the broker is lost fails at once, and goes on when it is back", async () => {
+test("running requests fail at once when the broker is lost, and new ones succeed when it is back", async () => {
   const { here, there, close } = await overNats();
   let silent = false;
   const stop = serveBytes(there, "cairn.asked", {

@@ -1,4 +1,4 @@
-/** Requests in bytes: any size, bounded, and never sent twice. */
+/** Requests in bytes: of any size, bounded, and never sent twice. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -16,10 +16,10 @@ import { bytesLimits } from "../../../../actors/runtime/limits.ts";
 
 const SUBJECT = "cairn.test";
 
-/** The bus with a say in what gets lost. */
+/** A bus that loses selected messages. */
 class Unsteady implements ByteBus {
   readonly inner = new MemoryByteBus();
-  /** Asked for each message: is it lost? */
+  /** Whether a message is lost. */
   loses: (subject: string, bytes: Uint8Array) => boolean = () => false;
   readonly lost = new Set<() => void>();
   closed = false;
@@ -80,7 +80,7 @@ function bytes(length: number): Uint8Array {
 
 const failure = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
-test("a frame is read as it was written", () => {
+test("a frame is parsed as it was written", () => {
   const about = {
     kind: "answer",
     version: 65_535,
@@ -94,7 +94,7 @@ test("a frame is read as it was written", () => {
   expect(readFrame(new Uint8Array(100).fill(255))).toBeUndefined();
 });
 
-test("requests and answers of any size arrive as they were", async () => {
+test("requests and answers of any size arrive unchanged", async () => {
   serve();
   const { pieceBytes } = bytesLimits;
   for (const length of [0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 5 * pieceBytes + 3]) {
@@ -102,7 +102,7 @@ test("requests and answers of any size arrive as they were", async () => {
   }
 });
 
-test("many calls at once get their own answers, and so many are under way", async () => {
+test("concurrent calls get their own answers, and a limited number runs at once", async () => {
   let now = 0;
   let most = 0;
   serve({
@@ -120,7 +120,7 @@ test("many calls at once get their own answers, and so many are under way", asyn
   expect(most).toBe(bytesLimits.underWay);
 });
 
-test("a call fails at once when nobody serves, when the way is lost, and when there is none", async () => {
+test("a call fails at once without a server, without a connection, and when the connection is lost", async () => {
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
   const waiting = Array.from({ length: bytesLimits.underWay + 5 }, () => failure(client.call(bytes(1))));
@@ -131,7 +131,7 @@ test("a call fails at once when nobody serves, when the way is lost, and when th
   expect(await failure(client.call(bytes(1)))).toMatchObject({ message: "no way out" });
 });
 
-test("nothing is sent again, and the next call finds who serves then", async () => {
+test("a call is never sent twice, and the next call finds a new server", async () => {
   const stop = serve();
   await client.call(bytes(1));
   stop();
@@ -141,7 +141,7 @@ test("nothing is sent again, and the next call finds who serves then", async () 
   expect(served).toBe(2);
 });
 
-test("a lost piece of an answer is told, one of a request is not carried out", async () => {
+test("a call with a lost piece of its answer fails, and a request with a lost piece is not executed", async () => {
   const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;
@@ -156,7 +156,7 @@ test("a lost piece of an answer is told, one of a request is not carried out", a
   expect(await never).toMatchObject({ code: "bytes.away" });
 });
 
-test("who does not know whether it may serve refuses, and who knows that another one does says nothing", async () => {
+test("a server refuses calls while it is unsure, and ignores those of another server", async () => {
   let may: "yes" | "unsure" | "no" = "unsure";
   serve({ mayServe: () => may });
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.refused", status: 503 });
@@ -168,7 +168,7 @@ test("who does not know whether it may serve refuses, and who knows that another
   expect(served).toBe(0);
 });
 
-test("callers of another version are refused, and those who have worked with another one", async () => {
+test("a server refuses callers of another version, and callers that have used another server", async () => {
   const stop = serve({ version: 2 });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
     message: expect.stringContaining("version 2"),
@@ -186,7 +186,7 @@ test("callers of another version are refused, and those who have worked with ano
   fresh.close();
 });
 
-test("a server takes so many bytes at once, and refuses more until it has answered some", async () => {
+test("a server holds a limited number of bytes and refuses more until some are answered", async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;
@@ -205,7 +205,7 @@ test("a server takes so many bytes at once, and refuses more until it has answer
   expect(await client.call(big)).toEqual(new Uint8Array(1));
 });
 
-test("a client holds so many calls, and refuses more", async () => {
+test("a client holds a limited number of calls and refuses more", async () => {
   serve({ answer: () => new Promise(() => {}) });
   const { underWay, waiting } = bytesLimits;
   const calls = Array.from({ length: underWay + waiting + 1 }, () => failure(client.call(bytes(1))));

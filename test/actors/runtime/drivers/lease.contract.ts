@@ -1,4 +1,4 @@
-/** What every lease table promises, held against each driver. Time is moved by `pass`, on whatever clock it uses. */
+/** The contract of every lease table, run by the test of each driver. `pass` advances the time of its clock. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LeaseTable } from "../../../../actors/runtime/index.ts";
 
@@ -15,14 +15,14 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       subject = await open();
     });
 
-    test("a lease belongs to the first who takes it, and to nobody else while it lasts", async () => {
+    test("a lease belongs to the first owner that takes it, until it expires", async () => {
       const { leases } = subject;
       expect(await leases.take([1, 2], "a")).toEqual([1, 2]);
       expect(await leases.take([1, 2, 3], "b")).toEqual([3]);
       expect(await leases.renew([1, 3], "b")).toEqual([3]);
     });
 
-    test("an owner who takes its own lease again holds it longer", async () => {
+    test("an owner that takes its own lease again extends it", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1], "a");
       await pass(ttl * 0.7);
@@ -31,7 +31,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1], "b")).toEqual([]);
     });
 
-    test("a lease that is renewed lasts; one that is not is free when its time is over", async () => {
+    test("a renewed lease lasts, and one that is not renewed expires", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1, 2], "a");
       await pass(ttl * 0.7);
@@ -40,7 +40,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1, 2], "b")).toEqual([2]);
     });
 
-    test("a lease that ran out cannot be renewed, even when nobody took it", async () => {
+    test("an expired lease cannot be renewed, even when it is free", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1], "a");
       await pass(ttl * 1.5);
@@ -48,7 +48,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1], "a")).toEqual([1]);
     });
 
-    test("a lease that is given back is free at once, but only its owner can give it back", async () => {
+    test("a released lease is free at once, and only its owner can release it", async () => {
       const { leases } = subject;
       await leases.take([1], "a");
       await leases.release([1], "b");
@@ -57,7 +57,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1], "b")).toEqual([1]);
     });
 
-    test("what was never taken cannot be renewed, and giving it back is nothing", async () => {
+    test("a lease that was never taken cannot be renewed, and its release has no effect", async () => {
       const { leases } = subject;
       expect(await leases.renew([7], "a")).toEqual([]);
       await leases.release([7], "a");

@@ -1,4 +1,4 @@
-/** An owner's hold on its shards while the store, which the taking of shards waits for, takes its time. */
+/** The leases of an owner while taking shards waits for a slow store. */
 import { beforeEach, expect, test } from "bun:test";
 import { LeaseKeeper } from "../../../../actors/runtime/host/lease-keeper.ts";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
@@ -12,11 +12,11 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Ends the taking that is under way. */
+/** Lets the pending taking of shards finish. */
 let opened: () => void;
 let tenure: LeaseKeeper;
 
-/** Holds the first shard, with the second about to be hosted. */
+/** The owner holds the first shard and is taking the second. */
 beforeEach(async () => {
   clock = new SimulatedClock();
   leases = new MemoryLeases(clock, TTL);
@@ -48,11 +48,11 @@ beforeEach(async () => {
   await settled();
 });
 
-/** Time in which the owner tends its leases as often as it does. */
+/** Advances time while the owner tends its leases at its usual interval. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // As housekeeping does: it begins no second tending while one is under way.
+    // Like the housekeeping, which never tends twice at once.
     if (!tending) {
       tending = true;
       void tenure.tend().finally(() => {
@@ -63,7 +63,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-test("what is held is renewed, and so is what is being taken, for however long the store takes", async () => {
+test("a lease keeper renews the leases of held shards and of shards being taken, however long the store needs", async () => {
   await pass(5 * TTL);
   expect(dropped).toEqual([]);
   expect([...held]).toEqual([FIRST]);
@@ -74,7 +74,7 @@ test("what is held is renewed, and so is what is being taken, for however long t
   expect([...held]).toEqual([FIRST, SECOND]);
 });
 
-test("a shard whose lease was lost while it was being taken is not hosted", async () => {
+test("a lease keeper does not host a shard whose lease was lost while it was being taken", async () => {
   await leases.release([SECOND], "one");
   await leases.take([SECOND], "another");
   await pass(TTL / 3);
@@ -83,7 +83,7 @@ test("a shard whose lease was lost while it was being taken is not hosted", asyn
   expect([...held]).toEqual([FIRST]);
 });
 
-test("a shard that is not wanted any more when it has been taken is given up", async () => {
+test("a lease keeper gives up a shard that is no longer wanted when it has been taken", async () => {
   tenure.desire([FIRST]);
   opened();
   await settled();
@@ -91,7 +91,7 @@ test("a shard that is not wanted any more when it has been taken is given up", a
   expect(await leases.take([SECOND], "another")).toEqual([SECOND]);
 });
 
-test("nothing that was being taken is hosted once the leases were not sure any more", async () => {
+test("a lease keeper hosts none of the shards being taken when the leases are no longer certain", async () => {
   await clock.advance(TTL);
   opened();
   await settled();

@@ -1,4 +1,4 @@
-/** Snapshots of other releases: older ones are migrated, newer ones left to a node that knows them. */
+/** Snapshots of other releases: older ones are migrated, newer ones are left to a node that knows them. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { initialState, persist } from "../../../../actors/runtime/core/step.ts";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-test("what only a newer Cairn can read stays in the queue of a shard that is given up, for its next owner", async () => {
+test("an older host leaves a command for a newer machine in the queue, for the next owner of the shard", async () => {
   const { data } = toRow(a, shardOf(a), 2, persist(newer, initialState(newer, a, 0).state), "any", 0);
   const row = await stage.put({ ...a, shard: shardOf(a), version: 2, data });
   const load = stage.store.load.bind(stage.store);
@@ -42,7 +42,7 @@ describe("a snapshot of an older version", () => {
   async function stored(version: number, snapshot: unknown): Promise<void> {
     await stage.put({ ...a, shard: shardOf(a), version, data: JSON.stringify({ snapshot }) });
   }
-  /** As version 1 kept it: the ids under another name. */
+  /** As version 1 stored it, with the ids under another name. */
   const old = {
     status: "active",
     value: {},
@@ -60,7 +60,7 @@ describe("a snapshot of an older version", () => {
     return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
   });
 
-  test("is read as its kind migrates it, and stored as the new version with the next step", async () => {
+  test("is migrated by its kind, and stored as the new version with the next step", async () => {
     await stored(1, old);
     await stage.host("one", { definitions: [rename] });
     expect(await stage.system.query(a, "applied")).toEqual(["x", "y", "from 1"]);
@@ -71,7 +71,7 @@ describe("a snapshot of an older version", () => {
     expect(JSON.parse(row?.data ?? "").snapshot.context.applied).toEqual(["x", "y", "from 1", "next"]);
   });
 
-  test("that cannot be migrated is told to callers, and stays as it was", async () => {
+  test("that cannot be migrated is refused and stays unchanged", async () => {
     const broken = [
       newer,
       migrating(() => {

@@ -13,7 +13,7 @@ const member = (name: string, more: Partial<Member> = {}): Member => ({
   ...more,
 });
 
-/** How many shards each node has. */
+/** Number of shards of each node. */
 function shares(...members: readonly Member[]): Readonly<Record<string, number>> {
   const shared: Record<string, number> = {};
   for (const [worker, shards] of placement(members)) {
@@ -26,13 +26,13 @@ function shares(...members: readonly Member[]): Readonly<Record<string, number>>
 const ALL = addressLimits.shards;
 
 describe("shards are placed", () => {
-  test("each once, with every node of the same release", () => {
+  test("once each, on every node of the same release", () => {
     const { a = 0, b = 0 } = shares(member("a"), member("b"));
     expect(a + b).toBe(ALL);
     expect(Math.min(a, b)).toBeGreaterThan(ALL / 4);
   });
 
-  test("with the nodes whose machines are the newest, or that know a kind more", () => {
+  test("on the nodes with the newest machines or the most kinds", () => {
     const newer = { kinds: { exploration: 2, knowledge: 1 } };
     expect(shares(member("a"), member("b", newer))).toEqual({ b: ALL });
     expect(shares(member("a"), member("b", { kinds: { exploration: 1, knowledge: 1, session: 1 } }))).toEqual(
@@ -46,13 +46,13 @@ describe("shards are placed", () => {
     ]);
   });
 
-  test("with all nodes when each knows something that another does not", () => {
+  test("on all nodes when each knows something that another does not", () => {
     const left = member("a", { kinds: { exploration: 2, knowledge: 1 } });
     const right = member("b", { kinds: { exploration: 1, knowledge: 2 } });
     expect(Object.keys(shares(left, right)).sort()).toEqual(["a", "b"]);
   });
 
-  test("without regard to nodes that host nothing, whatever they know", () => {
+  test("without regard to nodes that host nothing", () => {
     const gateway = member("g", { workers: 0, kinds: { exploration: 9 } });
     expect(shares(member("a"), gateway)).toEqual({ a: ALL });
   });

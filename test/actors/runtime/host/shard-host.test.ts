@@ -1,4 +1,4 @@
-/** A shard host, read as a specification: what it answers, what it keeps awake, and when it lets go. */
+/** A shard host: what it answers, what it keeps in memory, and when it gives up a shard. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import {
@@ -61,7 +61,7 @@ describe("a shard host", () => {
       leases,
       store,
       clock,
-      // The registry erases the services' type: these are the ones that the kinds ask for.
+      // The registry erases the type of the services; these are the ones that the kinds need.
       definitions: [counter, relay, job, alarm] as unknown as readonly AnyActorDefinition[],
       services,
       leaseTtl: TTL,
@@ -73,14 +73,14 @@ describe("a shard host", () => {
     return started;
   }
 
-  /** What a promise came to, with time passing as it needs. */
+  /** The value or the error of a promise, while time passes. */
   async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settledOutcome = promise.catch((error: unknown) => error);
     await clock.advance(milliseconds);
     return await settledOutcome;
   }
 
-  test("answers commands and queries; a query of an actor that never was sees its birth", async () => {
+  test("answers commands, and answers queries of an unknown actor from its initial state", async () => {
     await host("one");
     expect(await system.query(a, "applied")).toEqual([]);
     expect(await system.ask(a, add, { id: "first" })).toEqual({ n: 1 });
@@ -88,7 +88,7 @@ describe("a shard host", () => {
     expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("says 404 to an unknown kind and to an unknown query, naming those there are", async () => {
+  test("answers 404 for an unknown kind or query and lists the known queries", async () => {
     await host("one");
     expect(await outcome(system.ask(address("ghost", "a"), add))).toMatchObject({
       code: "actor.unknown_kind",
@@ -101,7 +101,7 @@ describe("a shard host", () => {
     expect(String(unknown)).toContain("counter answers applied");
   });
 
-  test("keeps the answers to one id given to two actors apart", async () => {
+  test("keeps commands with the same id to two actors apart", async () => {
     await host("one");
     await system.ask(a, add);
     const [first, second] = [
@@ -111,7 +111,7 @@ describe("a shard host", () => {
     expect([await first, await second]).toEqual([{ n: 2 }, { n: 1 }]);
   });
 
-  test("lets an idle actor leave memory and brings it back as it was", async () => {
+  test("passivates an idle actor and loads it again unchanged", async () => {
     const one = await host("one");
     await system.ask(a, add, { id: "first" });
     expect(one.resident).toBe(1);
@@ -120,7 +120,7 @@ describe("a shard host", () => {
     expect(await system.ask(a, add)).toEqual({ n: 2 });
   });
 
-  test("is not kept from letting an actor go by those who look at it", async () => {
+  test("passivates an actor although it is queried", async () => {
     const one = await host("one");
     await system.ask(a, add);
     for (let i = 0; i < 60; i++) {
@@ -131,7 +131,7 @@ describe("a shard host", () => {
     throw new Error("looking at it kept the actor in memory");
   });
 
-  test("lets go of the longest idle when there are too many", async () => {
+  test("passivates the longest idle actors when there are too many", async () => {
     const one = await host("one");
     for (let i = 0; i < activationLimits.resident + 2; i++)
       await system.query(address("counter", `${i}`), "applied");
@@ -139,7 +139,7 @@ describe("a shard host", () => {
     expect(one.resident).toBeGreaterThan(activationLimits.resident * 0.85);
   });
 
-  test("rings a timer of an actor that left memory, on time", async () => {
+  test("fires the timer of a passivated actor on time", async () => {
     const one = await host("one");
     const target = address("alarm", "a");
     await system.ask(target, { type: "arm", delay: 300_000 });
@@ -154,7 +154,7 @@ describe("a shard host", () => {
   const fired = async ({ kind, id }: { kind: string; id: string }) =>
     JSON.parse((await store.load({ kind, id }))?.data ?? "{}").snapshot.context.fired;
 
-  test("rings timers that were missed while nobody was there, in the order of their time", async () => {
+  test("fires timers that were missed without an owner, in the order of their due times", async () => {
     const one = await host("one");
     const target = address("alarm", "a");
     for (const delay of [9_000, 3_000, 6_000]) await system.ask(target, { type: "remind", delay });
@@ -167,7 +167,7 @@ describe("a shard host", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.reminded).toEqual([2, 3, 1]);
   });
 
-  test("runs an effect again when its owner died in the midst of it", async () => {
+  test("runs an effect again when its owner died during it", async () => {
     const one = await host("one");
     const target = address("job", "a");
     await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
@@ -184,8 +184,8 @@ describe("a shard host", () => {
     expect(JSON.parse(row?.data ?? "{}").snapshot.context.results).toEqual([1]);
   });
 
-  describe("a command that its actor cannot take", () => {
-    test("is tried again, told as failed, kept as a dead letter, and the actor goes on", async () => {
+  describe("a command whose step throws", () => {
+    test("is retried, becomes a dead letter and fails at its caller, and the actor continues", async () => {
       await host("one");
       await system.ask(a, add);
       const failed = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
@@ -197,14 +197,14 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 2 });
     });
 
-    test("is not tried again when it is sent again: the answer is the same", async () => {
+    test("is not retried when its caller repeats it, but gets the same answer", async () => {
       await host("one");
       const first = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
       expect(await outcome(system.ask(a, { type: "poison" }, { id: "bad" }))).toEqual(first);
       expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
     });
 
-    test("parks it when that happens too often in a short time; it still answers looks", async () => {
+    test("parks the actor when that happens too often in a short time; queries still work", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
       for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
@@ -213,7 +213,7 @@ describe("a shard host", () => {
       expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
     });
 
-    test("does not park it when it is rare", async () => {
+    test("does not park the actor when it is rare", async () => {
       await host("one");
       for (let i = 0; i < 20; i++) {
         await outcome(system.ask(a, { type: "poison" }));
@@ -223,7 +223,7 @@ describe("a shard host", () => {
     });
   });
 
-  test("parks an actor whose effect gave it what cannot be written down, and says so in the dead letter", async () => {
+  test("parks an actor whose effect returns a value that JSON cannot express, with the reason in the dead letter", async () => {
     const machine = setup({ actors: { work: effect<null, unknown>() } }).createMachine({
       context: { result: null as unknown },
       initial: "idle",
@@ -256,7 +256,7 @@ describe("a shard host", () => {
     expect(letter?.message).toContain("BigInt");
   });
 
-  test("tells everyone who waits when an actor cannot even be born", async () => {
+  test("gives all callers the error when an actor's initial state throws", async () => {
     const machine = setup({}).createMachine({
       context: () => {
         throw new Error("stillborn");
@@ -269,7 +269,7 @@ describe("a shard host", () => {
     expect(await store.list({ limit: 10 })).toEqual([]);
   });
 
-  test("refuses commands of an actor that cannot be loaded, and leaves what is stored alone", async () => {
+  test("refuses commands of an actor that cannot be loaded and leaves its stored state unchanged", async () => {
     const shard = shardOf(a);
     await store.raiseFences([shard]);
     const row = { ...a, shard, version: 99, data: "{}", wake_at: null, state: "x", updated_at: 0 };
@@ -279,8 +279,8 @@ describe("a shard host", () => {
     expect(await store.load(a)).toEqual(row);
   });
 
-  describe("with another one beside it", () => {
-    test("has its shards to itself, and the other gets them when it is gone", async () => {
+  describe("with a second host", () => {
+    test("keeps its shards until it ends, then the other host takes them", async () => {
       const one = await host("one");
       const two = await host("two");
       expect([one.shards.length, two.shards.length]).toEqual([SHARDS.length, 0]);
@@ -289,7 +289,7 @@ describe("a shard host", () => {
       expect(two.shards).toHaveLength(SHARDS.length);
     });
 
-    test("drains: finishes what is under way, then the other can have the shards at once", async () => {
+    test("drains: finishes running commands, then the other host can take the shards at once", async () => {
       const one = await host("one");
       const answer = system.ask(a, add);
       await outcome(one.drain(5_000), 100);
@@ -300,7 +300,7 @@ describe("a shard host", () => {
       expect(await late).toEqual({ n: 2 });
     });
 
-    test("gives its shards up by itself when the lease table does not answer, before they can be another's", async () => {
+    test("gives up its shards before they expire when the lease table does not answer", async () => {
       let hangs = false;
       class Silent extends MemoryLeases {
         override renew(shards: readonly number[], owner: string) {
@@ -315,7 +315,7 @@ describe("a shard host", () => {
       expect(one.shards).toHaveLength(0);
     });
 
-    test("takes a shard anew whose queue somebody took without having its lease", async () => {
+    test("takes a shard again whose queue was taken by an owner without the lease", async () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);
@@ -327,7 +327,7 @@ describe("a shard host", () => {
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
 
-    test("writes nothing with a fence that was raised by somebody else, and takes the shard anew", async () => {
+    test("commits nothing after another owner has raised the fence, and takes the shard again", async () => {
       await host("one");
       await system.ask(a, add);
       await store.raiseFences([shardOf(a)]);

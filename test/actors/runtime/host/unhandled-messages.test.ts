@@ -1,4 +1,4 @@
-/** Messages that nobody can take: kept, told, and in nobody's way. */
+/** Messages that no actor can take: stored as dead letters, reported, and never in the way of others. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
 import type { Message } from "../../../../actors/runtime/message.ts";
@@ -8,7 +8,7 @@ import { Stage } from "../support/stage.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };
-/** A bus that delivers what nobody enqueued, as a broker can that others publish to. */
+/** A bus that delivers messages of other programs, as a broker may. */
 class OddBus extends MemoryBus {
   readonly #consumers = new Map<number, Consumer>();
   override async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
@@ -20,7 +20,7 @@ class OddBus extends MemoryBus {
     const ack = () => {
       state.done = true;
     };
-    // It is no message: that is the point.
+    // Deliberately not a message.
     this.#consumers.get(shard)?.take({ message: given as Message, ack });
     return state;
   }
@@ -36,8 +36,8 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-describe("a message that nobody can take", () => {
-  test("of an unknown kind is told to its sender, kept as a dead letter, and in nobody's way", async () => {
+describe("a message that no actor can take", () => {
+  test("for an unknown kind is refused, becomes a dead letter and does not block the queue", async () => {
     await stage.host("one");
     const ghost = address("ghost", "a");
     expect(await stage.outcome(stage.system.ask(ghost, add, { id: "lost" }))).toMatchObject({
@@ -50,7 +50,7 @@ describe("a message that nobody can take", () => {
     expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
   });
 
-  test("that is no message at all is kept as a dead letter, and the next one is taken", async () => {
+  test("that is not a message becomes a dead letter, and the next one is taken", async () => {
     await stage.host("one");
     const shard = shardOf(a);
     const strange = [

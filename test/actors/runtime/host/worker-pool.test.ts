@@ -1,4 +1,4 @@
-/** Real workers under a pool: they come up, die, come back, and are drained. */
+/** Real workers under a pool: start, crash, restart and drain. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   ActorSystem,
@@ -18,7 +18,10 @@ import { SimulatedClock } from "../model/simulated-clock.ts";
 import type { PoolWorkerSettings } from "../support/pool-worker.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-/** Milliseconds. Where a runtime does not tell that a thread ended by itself, it is found out when its leases end. */
+/**
+ * Milliseconds. A runtime may emit no event when a thread ends by itself; the pool then detects it by the
+ * expired leases.
+ */
 const LEASE_TTL = 5_000;
 const add = { type: "add" };
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
@@ -62,7 +65,7 @@ describe("a pool of two workers", () => {
     return pool;
   }
 
-  /** Asks until it is answered, as a caller does, with the same id. */
+  /** Repeats a command with the same id until it is answered, as a caller does. */
   async function insist(target: ReturnType<typeof address>, id: string): Promise<unknown> {
     while (true) {
       const answer = await errorOf(
@@ -86,7 +89,7 @@ describe("a pool of two workers", () => {
   });
 
   for (const way of ["throws", "exits"]) {
-    test(`starts a worker again that ${way}; its commands wait for it and are applied once`, async () => {
+    test(`restarts a worker that ${way}; its commands wait and are applied once`, async () => {
       const up = newPool();
       await up.start();
       await Promise.all(actors.map((target) => system.ask(target, add, { id: "first" })));
@@ -103,7 +106,7 @@ describe("a pool of two workers", () => {
     });
   }
 
-  test("tells those who inspect, through the port of each worker too: who is ready, who ended, what actors do", async () => {
+  test("publishes inspection events of its workers and their actors, through each worker's port", async () => {
     const heard: InspectionEvent[] = [];
     bus.subscribe("inspect.>", (event) => heard.push(event as InspectionEvent));
     const up = newPool();
@@ -124,7 +127,7 @@ describe("a pool of two workers", () => {
     expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
   });
 
-  test("drains: what was taken is finished, what was not waits for the next pool, every lease is free at once", async () => {
+  test("drains: finishes running commands, leaves the others in the queue and releases every lease", async () => {
     await newPool().start();
     const answers = actors.map((target) => system.ask(target, add));
     await pool?.stop();
@@ -149,7 +152,7 @@ describe("a pool of two workers", () => {
     await until(() => up.status().every(({ ready }) => ready));
   });
 
-  test("gives up a worker that dies again and again, and says so", async () => {
+  test("gives up a worker that crashes too often and reports it", async () => {
     const clock = new SimulatedClock();
     const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock);
     await up.start();
@@ -165,7 +168,7 @@ describe("a pool of two workers", () => {
     expect(ended).toBe(workerLimits.maxCrashes + 1);
   });
 
-  test("does not start when its first worker refuses, and says why", async () => {
+  test("rejects the start with the error of its first worker", async () => {
     const refusal = await errorOf(newPool({ refuses: [1] }).start());
     expect(refusal).toMatchObject({ code: "test.refused", message: "Not today." });
   });

@@ -1,4 +1,4 @@
-/** What the runtime tells those who look at it, and that it tells nobody else. */
+/** Inspection: what subscribers of `inspect.*` receive, and what is never published. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import {
@@ -95,22 +95,22 @@ const all = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const look = (pattern: string) => bus.subscribe(pattern, (event) => heard.push(event as InspectionEvent));
 const front = address("door", "front.left");
 const told = (type: string) => heard.filter((event) => event.type === type);
-/** Until effects have run and their results are committed. */
+/** Resolves when effects have run and their results are committed. */
 const calm = async () => {
   for (let i = 0; i < 20; i++) await settled();
 };
 
-describe("who listens to an actor", () => {
+describe("a subscriber of an actor", () => {
   beforeEach(() => host.start(all));
 
-  test("hears nothing of an event that its kind keeps to itself", async () => {
+  test("does not receive the fields that its kind removes from events", async () => {
     look(inspectTopic("event", "door", front.id));
     await system.ask(front, { type: "OPEN", knock: "three times", hurry: true });
     expect(told("@xstate.event")[0]).toMatchObject({ event: { type: "OPEN", hurry: true } });
     expect(JSON.stringify(heard)).not.toContain("three times");
   });
 
-  test("hears the event, the transitions and the state of each step, in that order", async () => {
+  test("receives the event, the transitions and the snapshot of each step, in that order", async () => {
     look(inspectTopic(undefined, "door", front.id));
     await system.ask(front, { type: "OPEN" }, { id: "first" });
     await calm();
@@ -158,7 +158,7 @@ describe("who listens to an actor", () => {
     });
   });
 
-  test("hears of each transition of a step that takes several", async () => {
+  test("receives every transition of a step that takes several", async () => {
     look(inspectTopic("microstep", "door"));
     await system.ask(front, { type: "OPEN" });
     await calm();
@@ -172,7 +172,7 @@ describe("who listens to an actor", () => {
     ]);
   });
 
-  test("sees no secret: neither what is named like one nor what the kind keeps to itself", async () => {
+  test("receives no secrets: neither fields named like secrets nor what the kind removes", async () => {
     look("inspect.>");
     await system.ask(front, { type: "OPEN", api_key: "abc", at_url: "http://u:p@host/" });
     await calm();
@@ -183,7 +183,7 @@ describe("who listens to an actor", () => {
     for (const secret of ["hunter2", "1234", "abc", "u:p@"]) expect(everything).not.toContain(secret);
   });
 
-  test("hears of effects, timers and sends, what began and how it ended", async () => {
+  test("receives the start and the end of effects, timers and sends", async () => {
     look("inspect.*.door.*");
     await system.ask(front, { type: "TELL" });
     await system.ask(front, { type: "OPEN" });
@@ -200,7 +200,7 @@ describe("who listens to an actor", () => {
     expect(other).toMatchObject({ source: "door/front.left" });
   });
 
-  test("is told that a repeated command did nothing, and why one was refused", async () => {
+  test("learns that a repeated command was not applied, and why a command was refused", async () => {
     look(inspectTopic("event"));
     await system.ask(front, { type: "OPEN" }, { id: "same" });
     await system.ask(front, { type: "OPEN" }, { id: "same" });
@@ -213,7 +213,7 @@ describe("who listens to an actor", () => {
     ]);
   });
 
-  test("hears of dead letters and of an actor that is taken out of service", async () => {
+  test("receives dead letters and the parking of an actor", async () => {
     look("inspect.*.door.*");
     for (let i = 0; i <= activationLimits.maxCrashes; i++) {
       await system.ask(front, { type: "BREAK" }).catch(() => {});
@@ -224,14 +224,14 @@ describe("who listens to an actor", () => {
     expect(told("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
   });
 
-  test("hears how many wait, and that none does any more", async () => {
+  test("receives the number of waiting commands, including zero", async () => {
     look(inspectTopic("mailbox"));
     await Promise.all([1, 2, 3].map(() => system.ask(front, { type: "NONSENSE" }).catch(() => {})));
     expect(Math.max(...heard.map(({ waiting }) => Number(waiting)))).toBeGreaterThan(1);
     expect(heard.at(-1)).toMatchObject({ type: "@cairn.mailbox", waiting: 0 });
   });
 
-  test("does no harm when what it is shown cannot be made: the actor goes on, and the log says so", async () => {
+  test("does not affect the actor when its context cannot be shown; the error is logged", async () => {
     look("inspect.>");
     await system.ask(front, { type: "OPEN" });
     await calm();
@@ -243,7 +243,7 @@ describe("who listens to an actor", () => {
     expect(await system.ask(front, { type: "OPEN" }).catch(({ code }) => code)).toBe("actor.not_accepted");
   });
 
-  test("who asks for states only hears each once, however much goes on in it", async () => {
+  test("receives activity events for lists once per interval, however many steps an actor takes", async () => {
     look(inspectTopic("state"));
     for (let i = 0; i < 10; i++) await system.ask(front, { type: "NONSENSE" }).catch(() => {});
     expect(heard.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);
@@ -252,7 +252,7 @@ describe("who listens to an actor", () => {
     expect(heard).toHaveLength(2);
   });
 
-  test("hears nothing of others, and nothing any more once it has gone", async () => {
+  test("receives nothing of other actors, and nothing after it has unsubscribed", async () => {
     const stop = look(inspectTopic(undefined, "door", "back"));
     await system.ask(front, { type: "OPEN" });
     expect(heard).toEqual([]);
@@ -262,7 +262,7 @@ describe("who listens to an actor", () => {
   });
 });
 
-test("nothing is published while nobody listens", async () => {
+test("the runtime publishes no inspection event without a subscriber", async () => {
   const published: string[] = [];
   const publish = bus.publish.bind(bus);
   bus.publish = (topic, event) => {
@@ -279,7 +279,7 @@ test("nothing is published while nobody listens", async () => {
   expect(published.some((topic) => topic.startsWith("inspect."))).toBe(true);
 });
 
-test("shards that are taken and dropped are told", async () => {
+test("a host publishes the shards that it takes and drops", async () => {
   look(inspectTopic("lease"));
   await host.start([7]);
   host.close();

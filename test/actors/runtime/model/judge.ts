@@ -1,8 +1,7 @@
 /**
- * The model: what must be true of the world, at each moment and at the end.
- *
- * It knows the clients' side (what was asked, what was answered) and the store's side (every state that was
- * ever committed), and nothing of the runtime between them.
+ * The model of the runtime: checks what must be true at each moment and at the end.
+ * It knows what clients sent and received, and every committed state. It knows nothing of the runtime in
+ * between.
  */
 import type { ActorStore } from "../../../../store/index.ts";
 import type { AlarmContext, JobContext, RelayContext } from "../support/test-kinds.ts";
@@ -14,7 +13,10 @@ export interface Asked {
   readonly id: string;
   readonly actor: string;
   readonly body: { readonly type: string };
-  /** In order within its client: burst commands are sent all at once, and their order is not claimed. */
+  /**
+   * Whether the client sends its commands one after another. Commands of a burst are sent together, so their
+   * order is not checked.
+   */
   readonly ordered: boolean;
 }
 
@@ -41,7 +43,7 @@ export class Judge {
     if (!holds) this.#faults.push(fault);
   }
 
-  /** A transaction became durable. */
+  /** Checks a transaction that became durable. */
   committed(rows: readonly Committed[]): void {
     for (const row of rows) {
       const fence = this.#fences.get(row.shard) ?? 0;
@@ -63,7 +65,7 @@ export class Judge {
     }
   }
 
-  /** A message was taken out of the queue; whatever happens now, nobody delivers it again. */
+  /** Checks a message that was removed from the queue: it is never delivered again. */
   acknowledged(actor: string, id: string, replied: boolean): void {
     const durable = appliedOf(this.#last.get(actor)).includes(id);
     this.#claim(
@@ -76,12 +78,12 @@ export class Judge {
     this.#claim(count <= capacity, `${count} commands wait for ${actor}, whose mailbox holds ${capacity}`);
   }
 
-  /** An effect's body started. */
+  /** Checks an effect that started to run. */
   began(actor: string, n: number): void {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
 
-  /** An effect was told that its notification is durable. */
+  /** Checks a `notify` that resolved: its event must be durable. */
   told(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]
@@ -110,12 +112,12 @@ export class Judge {
     this.#answers.set(command.id, answer);
   }
 
-  /** A command was taken and not answered in a long time in which nothing struck. */
+  /** Records that a command was not answered for a long time without a fault. */
   keptWaiting({ id }: Asked, milliseconds: number): void {
     this.#claim(false, `${id} was kept waiting for ${milliseconds} ms, and nobody was disturbed`);
   }
 
-  /** The world is at rest. */
+  /** Checks the final state, when no work is left. */
   async conclude(store: ActorStore): Promise<void> {
     this.#judgeCommands();
     for (const committed of this.#last.values()) this.#judgeActor(committed);
@@ -141,7 +143,7 @@ export class Judge {
     this.#claim(record.outbox.length === 0, `${name} still has sends`);
     const { context } = record.snapshot;
     this.#judgeOrder(name, appliedOf(this.#last.get(name)));
-    // Each kind's context has the type that its machine gave it.
+    // The type of the context is determined by the kind.
     if (name.startsWith("job/")) this.#judgeJob(name, context as unknown as JobContext);
     if (name.startsWith("alarm/")) this.#judgeAlarm(name, context as unknown as AlarmContext);
   }
@@ -155,7 +157,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // A job's results may come in any order, its runs being cancelled; what else one sends keeps its order.
+      // A job's results may arrive in any order, because its runs are cancelled; all other sends keep their
+      // order.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

@@ -1,8 +1,4 @@
-/**
- * A case of the model test: who asks for what, what strikes and when, and in which order things happen.
- *
- * Neighbours: `model.test.ts` plays it in `world.ts`.
- */
+/** A case of the model test: the commands of the clients, the faults with their moments, and the order of events. */
 import fc from "fast-check";
 import { parseAddress, shardOf } from "../../../../actors/runtime/index.ts";
 
@@ -21,7 +17,7 @@ interface Command {
   readonly body: { readonly type: string };
 }
 
-/** Commands of one kind of actor: any of these types with any of these fields (each machine reads its own). */
+/** Commands of one kind: any of these types with any of these fields. Each machine reads the fields it needs. */
 function commands(
   actors: readonly string[],
   types: readonly string[],
@@ -92,21 +88,21 @@ const cancellable = fc
   .map(([asked, cancelAfter]) => ({ ...asked, cancelAfter }));
 
 export interface Scenario {
-  /** Each sends its commands one after another, each until it is answered; some it cancels after a while. */
+  /** Each client sends its commands one after another until they are answered, and cancels some after a delay. */
   readonly clients: readonly {
     readonly pause: number;
     readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
   }[];
-  /** So many commands to one counter all at once, and which of them is poison (0 is none). */
+  /** Number of commands sent to one counter at once, and the number of the poisonous one (0: none). */
   readonly burst: { readonly size: number; readonly poison: number };
-  /** How long a client waits before it sends the same command again. */
+  /** Milliseconds that a client waits before it sends the same command again. */
   readonly patience: number;
-  /** The workers; all of them want all the shards. */
+  /** The workers. Each wants all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
-  /** `after` so many events since the one before. */
+  /** `after`: number of events since the previous fault. */
   readonly strikes: readonly { readonly after: number; readonly strike: Strike }[];
-  /** Of the order of events, 0 is first come, first served. */
+  /** Seed of the order of events; 0: first come, first served. */
   readonly order: number;
 }
 

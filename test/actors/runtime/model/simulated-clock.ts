@@ -1,8 +1,4 @@
-/**
- * A clock that stands still until it is moved: tests own the time, so no test waits and none depends on speed.
- *
- * Neighbours: `world.ts` moves it between events, the specifications of the runtime move it by hand.
- */
+/** A clock that only moves when a test moves it, so no test waits or depends on the speed of the machine. */
 import type { Clock } from "../../../../actors/runtime/clock.ts";
 
 interface Alarm {
@@ -11,7 +7,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** Some moment in 2033; any will do, as long as it is not zero. */
+/** A moment in 2033. Any value except zero will do. */
 const EPOCH = 2_000_000_000_000;
 
 export class SimulatedClock implements Clock {
@@ -35,12 +31,12 @@ export class SimulatedClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** The machine was suspended: the time of day went on, everything else stood still. */
+  /** Simulates a suspended machine: the time of day advances, the monotonic clock does not. */
   sleep(milliseconds: number): void {
     this.#slept += milliseconds;
   }
 
-  /** Goes to the next alarm, at most `within` milliseconds ahead, and rings it; false when there is none. */
+  /** Advances to the next alarm within the given milliseconds and runs it; returns false when there is none. */
   next(within = Number.POSITIVE_INFINITY): boolean {
     let first: Alarm | undefined;
     for (const alarm of this.#alarms) {
@@ -54,7 +50,7 @@ export class SimulatedClock implements Clock {
     return true;
   }
 
-  /** Lets time pass; whatever is due rings in order, and what each ring causes settles before the next. */
+  /** Advances time. Due callbacks run in order, and the promises of each settle before the next. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     await settled();
@@ -64,7 +60,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Resolves once every promise that can settle without time passing has settled. */
+/** Resolves when every promise that can settle without time has settled. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

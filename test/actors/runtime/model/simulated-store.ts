@@ -1,14 +1,13 @@
 /**
- * The store of the simulation: the memory twin, with its calls and its answers as moments of the schedule.
- *
- * A call may arrive after its caller has died or given it up, its answer may get lost, and it may find no store at
- * all. Every row that was ever committed is kept, so that the judge can hold what was seen against what was durable.
+ * The simulated store: the memory store, with each call and each answer as an event of the schedule.
+ * Calls may arrive after their caller has died or given up, and answers may be lost. Every committed row is
+ * reported, so that the judge can compare what clients saw with what was durable.
  */
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import type { ActorRow, ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";
 import { REFUSED_ROW } from "../support/test-kinds.ts";
 
-/** One committed row, read. */
+/** A committed row, parsed. */
 export interface Committed {
   readonly shard: number;
   readonly fence: number;
@@ -23,18 +22,21 @@ export interface Committed {
   };
 }
 
-/** A store that is away fails calls before they were done, after they were, or does them later than anybody waits. */
+/**
+ * How an absent store behaves: calls fail before they are executed, after it, or are executed after their
+ * callers have given up.
+ */
 export type Away = "no" | "before" | "after" | "late";
 
-/** What the schedule decides about each call: `moment` resolves when its turn comes. */
+/** The decisions of the schedule about each call. */
 export interface StoreFaults {
-  /** Waits for the call's turn to arrive at the store; never resolves when it does not. */
+  /** Resolves when the call arrives at the store; never for a lost call. */
   arrive(): Promise<void>;
-  /** Is the store away right now? */
+  /** Whether and how the store is away at this moment. */
   away(): Away;
-  /** Waits for the moment at which a call arrives that its caller has given up. */
+  /** Resolves when a call arrives whose caller has given up. */
   tooLate(): Promise<void>;
-  /** Waits for the answer's turn to arrive at the caller; never resolves when the caller is dead. */
+  /** Resolves when the answer arrives at the caller; never for a dead caller. */
   answer(): Promise<void>;
   committed(rows: readonly Committed[]): void;
 }
@@ -44,7 +46,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // Whatever becomes of it, nobody hears of it.
+    // The caller has given up, so the result is ignored.
     if (away === "late") void faults.tooLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

@@ -1,10 +1,8 @@
 /**
- * A small world in which the real runtime lives: hosts in "workers", a bus on the "main thread", one store.
- *
- * Everything that would take time is an event on a lane: each frame over a worker's port, each arrival and
- * answer of a store call, each act of an effect. One event happens at a time, in an order that the test case
- * chooses, and between any two of them a fault may strike. Time moves only when the case lets it.
- * Neighbours: `scenario.ts` says what may strike, `judge.ts` watches, `model.test.ts` plays the cases.
+ * The simulated system of the model test: real shard hosts as "workers", a bus on the "main thread", one
+ * store.
+ * Every duration is an event on a lane: a frame over a worker's port, a store call, an action of an effect.
+ * One event runs at a time, in the order of the test case; faults happen between events.
  */
 
 import { pause } from "../../../../actors/runtime/clock.ts";
@@ -26,20 +24,20 @@ import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";
 
 export const LEASE_TTL = 10_000;
-/** The pause before a dead worker is started again, as a supervisor makes it. */
+/** Delay before a dead worker is started again, as a supervisor does. */
 const RESPAWN = 100;
-/** Milliseconds that may pass while things are under way. */
+/** Longest time that passes while events are pending. */
 const SLOW = 20;
-/** A call that was given up arrives this much later: its sender has tried again meanwhile. */
+/** Delay of a call whose caller has given up; the caller has already retried by then. */
 const STORE_LATE = 200;
-/** Calls on their way to the store, which is a process of its own. */
+/** Prefix of the lanes of store calls. They outlive the process of the workers. */
 const STORE_LANE = "store-";
 
 const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, relay, job, alarm];
-// The registry erases the services' type: `Life.services` is what these kinds ask for.
+// The registry erases the type of the services; `services` below provides what these kinds need.
 const definitions = kinds as readonly AnyActorDefinition[];
 
-/** One life of one worker. */
+/** One start of one worker. */
 interface Life {
   readonly name: string;
   readonly owner: string;
@@ -47,7 +45,7 @@ interface Life {
   forget: () => void;
   dead: boolean;
   frozen: boolean;
-  /** What the clock rang while it was frozen. */
+  /** Callbacks of the clock that became due while the worker was frozen. */
   readonly missed: (() => void)[];
 }
 
@@ -59,7 +57,7 @@ interface Lane {
 export interface WorldOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
-  /** Which lane comes next; 0 when the case has no more to say. */
+  /** Selects the next lane; 0 when the case has no preference. */
   readonly choose: () => number;
   readonly shards: readonly number[];
   readonly mailbox: number;
@@ -94,12 +92,12 @@ export class World {
     this.#boot();
   }
 
-  /** What a client talks to; another one after the process was started again. */
+  /** The system that clients use; a restart of the process replaces it. */
   get system(): ActorSystem {
     return this.#system;
   }
 
-  /** When something last struck, or was over. */
+  /** When the last fault began or ended. */
   get calmSince(): number {
     return this.#calmSince;
   }
@@ -116,7 +114,7 @@ export class World {
     return [...this.#hosts.values()].reduce((sum, { host }) => sum + (host?.resident ?? 0), 0);
   }
 
-  /** One event, or time passing when there is none (or when the case wants it). */
+  /** Runs one event. Time passes when no event is pending, or when the case requires it. */
   async turn(): Promise<void> {
     await settled();
     const lanes = [...this.#lanes].filter(
@@ -128,7 +126,7 @@ export class World {
       this.clock.next();
       return;
     }
-    // Seldom, time goes on though something is under way, and very seldom for as long as it takes.
+    // Rarely, a little time passes while events are pending; very rarely, time passes up to the next alarm.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {
@@ -142,7 +140,7 @@ export class World {
     await event?.();
   }
 
-  /** Nothing is under way, and no actor has anything left to do by itself. */
+  /** Whether no event is pending and no actor will act by itself. */
   async atRest(): Promise<boolean> {
     if (this.#lanes.size > 0) return false;
     return (await this.inner.list({ limit: 1_000 })).every(({ wake_at }) => wake_at === null);
@@ -198,7 +196,10 @@ export class World {
     });
   }
 
-  /** The worker is gone between two events. What it had posted may still arrive; the bus and the rest live on. */
+  /**
+   * Kills a worker between two events; the bus and the others continue. `posthumous`: frames it has already
+   * posted still arrive.
+   */
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -207,7 +208,10 @@ export class World {
     this.clock.after(RESPAWN, () => this.start(name));
   }
 
-  /** The whole process is gone, its bus with it; the store stays, and what is on the way there may still arrive. */
+  /**
+   * Kills the whole process with its bus; the store continues. `posthumous`: store calls already sent still
+   * arrive.
+   */
   restart({ posthumous }: { readonly posthumous: boolean }): void {
     const names = this.hosts;
     this.#note(`restart ${posthumous ? "posthumous" : ""}`);
@@ -219,7 +223,7 @@ export class World {
     for (const name of names) this.clock.after(RESPAWN, () => this.start(name));
   }
 
-  /** The worker stands still for a while and does not know it; its lease may run out meanwhile. */
+  /** Suspends a worker, which does not notice it. Its lease may expire meanwhile. */
   freeze(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life || life.frozen) return;
@@ -232,7 +236,7 @@ export class World {
     });
   }
 
-  /** What the worker sends to the store takes long to arrive, longer perhaps than its lease or its life. */
+  /** Delays the worker's calls to the store, possibly beyond its lease or its life. */
   stall(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -245,7 +249,7 @@ export class World {
     });
   }
 
-  /** The lease table forgets an owner that still believes in its leases. */
+  /** Makes the lease table drop the leases of an owner that still relies on them. */
   steal(name: string): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -253,7 +257,7 @@ export class World {
     this.#leases.releaseAll(life.owner);
   }
 
-  /** The worker is told to stop, finishes what is under way, and is started again. */
+  /** Drains a worker and starts it again. */
   drain(name: string, grace: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
@@ -265,7 +269,10 @@ export class World {
     });
   }
 
-  /** The store is away: calls fail before they were done, after they were, or are done when nobody waits any more. */
+  /**
+   * Takes the store away: calls fail before they are executed, after it, or are executed after their callers
+   * have given up.
+   */
   breakStore(away: Away, milliseconds: number): void {
     this.#note(`store away (${away}) for ${milliseconds}`);
     this.#storeAway = away;
@@ -306,7 +313,7 @@ export class World {
     else this.#lanes.set(lane, { events: [event], life });
   }
 
-  /** A worker's port: frames keep their order, each way, and take their time. */
+  /** The two ends of a worker's port. Frames keep their order in each direction and take time. */
   #ports(life: Life): [near: Port, far: Port] {
     const toWorker: ((frame: unknown) => void)[] = [];
     const toMain: ((frame: unknown) => void)[] = [];
@@ -386,7 +393,7 @@ export class World {
     };
   }
 
-  /** Resolves when its turn comes, unless its host dies before. */
+  /** Resolves when its event runs, unless the host dies before. */
   #moment(lane: string, life: Life | undefined): Promise<void> {
     return new Promise((resolve) => {
       this.#event(lane, life, () => {

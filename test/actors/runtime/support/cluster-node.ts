@@ -1,6 +1,4 @@
-/**
- * A node of a small cluster for tests, in this process: a real NATS connection, real workers, a store that all share.
- */
+/** A node of a small test cluster, in this process: a real NATS connection, real workers, a shared store. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Membership } from "../../../../actors/node/membership.ts";
@@ -77,12 +75,12 @@ export class ClusterNode {
     return node;
   }
 
-  /** The shards that its workers host now. */
+  /** The shards that its workers host at the moment. */
   async shards(): Promise<readonly number[]> {
     return (await this.pool.reports()).flatMap(({ host }) => [...(host?.shards ?? [])]);
   }
 
-  /** As a node stops that is told to. */
+  /** Stops the node in good order. */
   async stop(): Promise<void> {
     await this.membership.leave();
     await this.pool.stop();
@@ -90,7 +88,7 @@ export class ClusterNode {
     await this.cluster.close();
   }
 
-  /** Its way to the broker is gone, all at once and for ever, while its workers live on. */
+  /** Cuts the node off from the broker for ever; its workers continue to run. */
   async cutOff(): Promise<void> {
     await this.cluster.connection.connection.close();
   }

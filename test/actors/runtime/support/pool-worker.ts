@@ -1,4 +1,4 @@
-/** The worker of the pool's test: the simulated kinds on a served store, and ways to come to a bad end. */
+/** The worker module of the pool's tests: the simulated kinds on a served store, with several ways to fail. */
 import {
   type AnyActorDefinition,
   defineActor,
@@ -11,25 +11,25 @@ import { openServedStore } from "../../../../store/index.ts";
 import { type CounterContext, counter, counterMachine, type SimulatedServices } from "./test-kinds.ts";
 
 export interface PoolWorkerSettings {
-  /** Attempts (the first is 1) of any worker that never become ready, or refuse to start. */
+  /** Starts of any worker (the first is 1) that never become ready, and starts that are refused. */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];
-  /** Of the counter's machine: 1 when it is left out. */
+  /** Version of the counter's machine; 1 by default. */
   readonly release?: number;
 }
 
-/** The counter of a later release, which keeps in its state that it was migrated. */
+/** The counter of a later release, whose state records that it was migrated. */
 const later = {
   ...counter,
   version: 2,
   migrate: (snapshot: Json, fromVersion: number): Json => {
-    // As version 1 stored it.
+    // The shape that version 1 stored.
     const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
     return { ...rest, context: { ...context, migratedFrom: fromVersion } };
   },
 };
 
-/** A counter whose queries can end its thread, or take their time. */
+/** A counter with queries that end its thread or name it. */
 const mortal = defineActor<SimulatedServices, CounterContext>({
   kind: "mortal",
   version: 1,
@@ -51,7 +51,7 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
 
 let threadName = "";
 
-/** As the pool names its workers: `<name>.<attempt>.<something unique>`. */
+/** From the owner's name, `<name>.<start>.<unique>`. */
 const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
 
 runWorker(async (context) => {
@@ -61,7 +61,7 @@ runWorker(async (context) => {
   if (settings.refuses?.includes(attemptOf(context))) throw new Unavailable("test.refused", "Not today.");
   const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
   return {
-    // The registry erases the services' type; neither kind has an effect.
+    // The registry erases the type of the services; neither kind has an effect.
     definitions: [
       settings.release === 2 ? later : counter,
       mortal,

@@ -1,7 +1,6 @@
 /**
- * The real runtime on one thread with a clock that is moved by hand: hosts, bus, leases, store, and a caller.
- *
- * For specifications of what an owner does with one actor or message; `world.ts` is for what strikes in between.
+ * The real runtime on one thread with a simulated clock: hosts, bus, leases, store, and a caller.
+ * For tests of one actor or message; faults between events are tested in `model/`.
  */
 import {
   ActorSystem,
@@ -19,7 +18,7 @@ import { counter } from "./test-kinds.ts";
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-/** A kind of these tests as the registry has it, which erases its types. */
+/** A test kind with the erased types of the registry. */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;
 }
@@ -58,14 +57,14 @@ export class Stage {
     return host;
   }
 
-  /** What a promise came to, with time passing as it needs. */
+  /** The value or the error of a promise, while time passes. */
   async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settled = promise.catch((error: unknown) => error);
     await this.clock.advance(milliseconds);
     return await settled;
   }
 
-  /** Puts an actor into the store as another release left it. */
+  /** Stores an actor as another release would have stored it. */
   async put(row: Pick<ActorRow, "kind" | "id" | "shard" | "version" | "data">): Promise<ActorRow> {
     const stored = { ...row, wake_at: null, state: "x", updated_at: 0 };
     const fence = (await this.store.raiseFences([row.shard])).get(row.shard) ?? 0;

@@ -1,8 +1,7 @@
 /**
- * The actors of the simulation: small machines that write down everything that happens to them.
- *
- * Each keeps the ids of the commands it applied, in order, so that the judge can read from its committed state
- * what was applied, how often and in which order. Neighbours: `judge.ts` reads them, `world.ts` hosts them.
+ * The kinds of the simulation: small machines that record everything that happens to them.
+ * Each keeps the ids of the commands it applied, in order. So the judge can read from the committed state
+ * what was applied, how often, and in which order.
  */
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
@@ -10,23 +9,23 @@ import { effect } from "../../../../machines/effect.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
 
-/** What effects reach: the simulation, which may stop the world at each of these moments. */
+/** What effects call. The simulation may inject a fault at each of these calls. */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** An act in the world, which takes a moment of the schedule. */
+  /** An action of an effect, which takes one event of the schedule. */
   act(label: string): Promise<void>;
   /** Reads the store, which may be away. */
   look(): Promise<void>;
-  /** `notify` said that this is durable. */
+  /** Called after `notify` has resolved. */
   told(actor: string, n: number, k: number): void;
 }
 
-/** A write that the simulated store refuses. */
+/** Id of a row whose write the simulated store refuses. */
 export const REFUSED_ROW = "refused";
 
 interface Common {
   readonly self: string;
-  /** Ids of the applied commands; `note:<from>:<k>` for what other actors sent. */
+  /** Ids of the applied commands; `note:<from>:<k>` for sends of other actors. */
   readonly applied: readonly string[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: the test kinds take whatever event the simulation sends
@@ -40,7 +39,7 @@ const idle = { limits: { idle: 5_000 } } as const;
 
 export interface CounterContext extends Common {}
 
-/** Adds, refuses, throws, writes what the store refuses, and takes notes of other actors. */
+/** Adds, refuses, throws, writes a refused row, and takes notes of other actors. */
 export const counterMachine = setup({
   types: { context: {} as CounterContext, events: {} as Event, input: {} as { id: string } },
 }).createMachine({
@@ -89,7 +88,7 @@ export const counter = defineActor<SimulatedServices, CounterContext>({
 });
 
 export interface RelayContext extends Common {
-  /** How many notes went to each counter. */
+  /** Number of notes sent to each counter. */
   readonly sent: Readonly<Record<string, number>>;
 }
 
@@ -107,7 +106,7 @@ export const relayMachine = setup({
           const k = (sent[to] ?? 0) + 1;
           sent[to] = k;
           const command = { type: "note", from: context.self, k };
-          enqueue.emit({ type: "send", to, command } as never); // Emitted; the machine declares no emits.
+          enqueue.emit({ type: "send", to, command } as never); // The machine declares no emitted events.
         }
         enqueue.assign({ sent, applied: applied(context, event) });
       }),
@@ -125,14 +124,14 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /** How many runs of the effect there were; the input of each carries its number. */
+  /** Number of runs of the effect. The input of each run carries its number. */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];
   readonly failures: readonly number[];
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
-  /** Results and notifications of another run than the present one. */
+  /** Results and notifications of a run other than the current one. */
   readonly stale: readonly string[];
 }
 
@@ -140,7 +139,7 @@ const isOver = ({ n, results, failures }: JobContext) => results.includes(n) || 
 const notStale = (context: JobContext, n: number, what: string) =>
   n === context.n ? context.stale : [...context.stale, `${what} of ${n} in ${context.n}`];
 
-/** Does its work in an effect whose end may or may not leave the state; can be started again and stopped. */
+/** Works in an effect whose end may or may not leave the state, and which can be restarted and stopped. */
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
   actors: { work: effect<{ n: number; steps: number; fails: boolean }, { n: number }>() },
@@ -246,13 +245,13 @@ export interface AlarmContext extends Common {
   readonly fired: readonly number[];
   readonly disarmed: readonly number[];
   readonly early: readonly number[];
-  /** Reminders asked for, given and taken back. */
+  /** Numbers of reminders that were set, delivered and cancelled. */
   readonly reminders: number;
   readonly reminded: readonly number[];
   readonly forgotten: readonly number[];
 }
 
-/** An `after` that is armed, armed again and disarmed, and delayed events of its own that can be cancelled. */
+/** An `after` that can be armed, armed again and disarmed, and delayed events that can be cancelled. */
 export const alarmMachine = setup({
   types: { context: {} as AlarmContext, events: {} as Event, input: {} as { id: string } },
   delays: { delay: ({ context }) => context.delay },

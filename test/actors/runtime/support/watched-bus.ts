@@ -1,6 +1,4 @@
-/**
- * The bus of the simulation as everyone uses it: the real memory bus, with the judge looking on.
- */
+/** The bus of the simulation: the real memory bus, which reports to the judge. */
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
 import type { Message, Outcome, Reply } from "../../../../actors/runtime/message.ts";
 import type { Judge } from "../model/judge.ts";
@@ -13,7 +11,7 @@ export class WatchedBus implements Bus {
   readonly #inner: MemoryBus;
   readonly #judge: Judge;
   readonly #capacity: number;
-  /** What was taken into each actor's mailbox and not acknowledged yet. */
+  /** Commands of each actor that are enqueued and not acknowledged. */
   readonly #mailboxes = new Map<string, Set<string>>();
   readonly #replied = new Set<string>();
 
@@ -60,7 +58,7 @@ export class WatchedBus implements Bus {
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
       const { from, id, outcome } = event as Reply; // Only replies go to an inbox.
-      // That the store is away is no answer to a command: it has to wait until it is back.
+      // `store.unavailable` is not an answer to a command, which must wait until the store is back.
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }
     this.#inner.publish(topic, event);

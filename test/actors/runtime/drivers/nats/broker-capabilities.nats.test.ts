@@ -1,4 +1,4 @@
-/** A broker that has not all that Cairn needs: found out at the start, and told when it comes later. */
+/** A broker without a required capability: detected at the start, or reported when it appears later. */
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -9,7 +9,7 @@ import { errorOf, until } from "../bus.contract.ts";
 
 const target = address("counter", "a");
 
-test("a broker without room says so, and goes on once there is some", async () => {
+test("a broker without room refuses commands with the reason, and accepts them once there is room", async () => {
   const full = await NatsServer.start({ room: 1_000_000 });
   const broker = await BrokerConnection.open({ url: full.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1, patience: 300 });
@@ -40,7 +40,7 @@ test("a broker without room says so, and goes on once there is some", async () =
   await full.close();
 });
 
-describe("a broker that lacks something is refused at the start, and what it lacks is named", () => {
+describe("a start is refused and names the missing capability", () => {
   const opening = (url: string) => errorOf(BrokerConnection.open({ url, name: "test", log: () => {} }));
 
   test("JetStream", async () => {
@@ -50,7 +50,7 @@ describe("a broker that lacks something is refused at the start, and what it lac
     await plain.close();
   });
 
-  test("permission to use it", async () => {
+  test("permission to use JetStream", async () => {
     const closed = await NatsServer.start({
       config: `authorization { users = [{ user: u, password: p, permissions: { publish: "cairn.>", subscribe: ">" } }] }`,
     });
@@ -65,7 +65,7 @@ describe("a broker that lacks something is refused at the start, and what it lac
     await closed.close();
   });
 
-  test("messages that are large enough", async () => {
+  test("a sufficient message size", async () => {
     const small = await NatsServer.start({ config: "max_payload: 64KB" });
     expect(await opening(small.url)).toMatchObject({
       code: "bus.not_capable",
@@ -74,7 +74,7 @@ describe("a broker that lacks something is refused at the start, and what it lac
     await small.close();
   });
 
-  test("a version that is new enough", async () => {
+  test("a sufficient version", async () => {
     const info = {
       server_id: "x",
       version: "2.7.4",
@@ -91,7 +91,7 @@ describe("a broker that lacks something is refused at the start, and what it lac
         const sid = /SUB _INBOX\.\S+ (\d+)/.exec(String(data))?.[1] ?? "1";
         if (asked) socket.write(`MSG ${asked} ${sid} 2\r\n{}\r\n`);
       });
-      // The client leaves without a word; a reset is nothing to this server, and unheard it would end the process.
+      // The client resets the connection; an unhandled error would end the process.
       socket.on("error", () => socket.destroy());
     });
     await new Promise<void>((resolve) => old.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,4 @@
-/**
- * A broker that is connected all the time, and lost what it had for a shard; and one that carries what nobody understands.
- */
+/** A connected broker that loses the state of a shard, or that carries messages of other programs. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -12,7 +10,7 @@ import { busLimits } from "../../../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 
-// A silent broker is given some time to say something.
+// A lost consumer is only detected after several missed heartbeats.
 const PATIENCE = 60_000;
 
 const target = address("counter", "1");
@@ -31,7 +29,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(
     ["owner", "sender"].map((name) => BrokerConnection.open({ url: server.url, name, log: () => {} })),
-  )) as [BrokerConnection, BrokerConnection]; // As many as there are names.
+  )) as [BrokerConnection, BrokerConnection]; // One connection for each name.
   for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
   bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   senders = await NatsBus.open(sender, { capacity: 100, replicas: 1 });
@@ -47,7 +45,7 @@ afterEach(async () => {
   for (const one of [broker, sender]) await one.close();
 });
 
-/** What the shard's owner is given, in order. */
+/** Takes the shard and sends the first command; returns the ids delivered so far and later. */
 async function taken(): Promise<readonly string[]> {
   const given: string[] = [];
   await bus.consume(shardOf(target), 1, {
@@ -63,7 +61,7 @@ async function taken(): Promise<readonly string[]> {
 }
 
 test(
-  "commands come again, once and in order, after the shard's consumer was deleted behind its owner's back",
+  "commands are delivered once and in order after the shard's consumer was deleted",
   async () => {
     const given = await taken();
     await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
@@ -76,7 +74,7 @@ test(
 );
 
 test(
-  "commands come again, once and in order, after their streams were deleted behind everybody's back",
+  "commands are delivered once and in order after the streams were deleted",
   async () => {
     const given = await taken();
     for (const stream of STREAMS) await sender.manager.streams.delete(stream);
@@ -89,7 +87,7 @@ test(
 );
 
 test(
-  "an owner that hears nothing but that its broker lives reads nothing anew",
+  "a shard that receives only heartbeats keeps its consumer",
   async () => {
     const stream = streamOf(shardOf(target));
     const given = await taken();
@@ -106,7 +104,7 @@ test(
   PATIENCE,
 );
 
-test("bytes of other programs on the subjects of Cairn are passed over, and end no connection", async () => {
+test("a node ignores bytes of other programs on its subjects and keeps its connection", async () => {
   const given = await taken();
   const warned: string[] = [];
   const node = await joinCluster({
@@ -156,7 +154,7 @@ test("bytes of other programs on the subjects of Cairn are passed over, and end 
 test.each([
   [60_000, "60 s behind"],
   [-60_000, "60 s ahead of"],
-])("a node whose clock is %i ms off says so", async (off, said) => {
+])("a node reports that its clock is %i ms off", async (off, said) => {
   const real = Date.now;
   Date.now = () => real() + off;
   const warned: string[] = [];

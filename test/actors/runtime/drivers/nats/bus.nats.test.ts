@@ -1,6 +1,4 @@
-/**
- * The bus over a real nats-server: the contract, and what only a broker can do to it.
- */
+/** The bus over a real nats-server: the contract, and the failures of a broker. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Port, PortBus, servePort } from "../../../../../actors/runtime/drivers/bus.port.ts";
@@ -47,7 +45,7 @@ async function leave(...clients: readonly Client[]): Promise<void> {
   }
 }
 
-/** Each case begins with nothing in the queues. */
+/** Removes everything from the queues. */
 async function emptied(): Promise<void> {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await Promise.all(STREAMS.map((stream) => broker.manager.streams.delete(stream).catch(() => {})));
@@ -55,8 +53,8 @@ async function emptied(): Promise<void> {
 }
 
 /**
- * Waits until the queues change no more: a broker works acknowledgements off behind everything else, and one that was
- * on its way when its consumer was replaced is as good as none.
+ * Waits until the queues no longer change. A broker processes acknowledgements last, and ignores those of a
+ * replaced consumer.
  */
 function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
@@ -140,7 +138,7 @@ const target = address("counter", "a");
 const shard = shardOf(target);
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-/** A consumer that keeps what it is given. */
+/** A consumer that records its deliveries. */
 async function consume(bus: Bus, fence: number) {
   const taken: { readonly id: string; readonly ack: () => void }[] = [];
   let deposed = 0;
@@ -153,7 +151,7 @@ async function consume(bus: Bus, fence: number) {
   return { taken, ids: () => taken.map(({ id }) => id), deposed: () => deposed };
 }
 
-describe("a broker that is away and comes back", () => {
+describe("a broker that was away", () => {
   let here: Client;
   let there: Client;
   beforeEach(async () => {
@@ -166,7 +164,7 @@ describe("a broker that is away and comes back", () => {
   const back = () => until(() => here.broker.connected && there.broker.connected);
 
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    test(`goes on where it was after ${signal}: nothing twice, nothing lost, in order`, async () => {
+    test(`delivers every command once and in order after ${signal}`, async () => {
       const consumer = await consume(here.bus, 1);
       for (const id of ["1", "2", "3"]) await there.bus.enqueue(command(id));
       await until(() => consumer.taken.length === 3);
@@ -180,7 +178,7 @@ describe("a broker that is away and comes back", () => {
       await until(() => consumer.taken.length === 5);
       expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
       expect(consumer.deposed()).toBe(0);
-      // What was acknowledged while nobody heard it was acknowledged again when the broker gave it anew.
+      // The acknowledgement that was lost without a broker was repeated when the command was delivered again.
       await acknowledged(here)();
       const next = await consume(there.bus, 2);
       await until(() => next.taken.length === 4);
@@ -189,7 +187,7 @@ describe("a broker that is away and comes back", () => {
     });
   }
 
-  test("is sent what was on its way to it before anything that was sent later", async () => {
+  test("receives commands in flight before those that were sent later", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2"].map((id) => there.bus.enqueue(command(id)));
@@ -202,7 +200,7 @@ describe("a broker that is away and comes back", () => {
     expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("has its streams made anew when it lost them, and takes and gives commands as before", async () => {
+  test("gets its lost streams again and carries commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
     await until(() => consumer.taken.length === 1);
@@ -221,14 +219,14 @@ describe("a broker that is away and comes back", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("has its streams made anew when only those were removed", async () => {
+  test("gets removed streams again", async () => {
     for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
     await until(() => consumer.taken.length === 1);
   });
 
-  test("ends the requests that were under way, and tells those who wait for answers that some may be lost", async () => {
+  test("fails running requests, and notifies callers that answers may be lost", async () => {
     there.bus.respond("cairn.query.1", () => new Promise(() => {}));
     let recovered = 0;
     here.bus.recovered(() => {
@@ -245,7 +243,7 @@ describe("a broker that is away and comes back", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "ends a request whose responder fell silent once %s answers",
+    "fails a request to a silent responder once %s answers",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
@@ -259,7 +257,7 @@ describe("a broker that is away and comes back", () => {
     },
   );
 
-  test("for one node only is told the answers of that time afterwards", async () => {
+  test("delivers answers to a node that was cut off, once it is back", async () => {
     const heard: unknown[] = [];
     there.bus.subscribe("_inbox.asker", (event) => heard.push(event));
     await there.broker.flush();
@@ -270,12 +268,12 @@ describe("a broker that is away and comes back", () => {
     expect(heard).toEqual([{ id: "1" }]);
   });
 
-  test("lost an answer: the ask is repeated and answered once", async () => {
+  test("makes callers repeat a command whose answer was lost, and each gets one answer", async () => {
     const system = new ActorSystem(there.bus, systemClock, "asker");
     const consumer = await consume(here.bus, 1);
     const asked = system.ask(target, { type: "add" }, { id: "1" });
     await until(() => consumer.taken.length === 1);
-    // Its owner answered into the void, and acknowledged.
+    // The owner's answer is lost, and its acknowledgement arrives.
     consumer.taken[0]?.ack();
     await here.broker.flush();
     await server.stop();
@@ -286,7 +284,7 @@ describe("a broker that is away and comes back", () => {
     system.close();
   });
 
-  test("is waited for, and in the end the sender is told that it is away", async () => {
+  test("is waited for until the deadline, then the sender gets an error", async () => {
     const hasty = await connect(100, 200);
     await server.stop();
     expect(await errorOf(hasty.bus.enqueue(command("1")))).toMatchObject({
@@ -298,7 +296,7 @@ describe("a broker that is away and comes back", () => {
     await back();
   });
 
-  test("was paused: commands given meanwhile arrive once and in order", async () => {
+  test("delivers commands that were sent during its pause once and in order", async () => {
     const consumer = await consume(here.bus, 1);
     server.pause();
     const sent = ["1", "2", "3"].map((id) => there.bus.enqueue(command(id)));
@@ -310,7 +308,7 @@ describe("a broker that is away and comes back", () => {
   });
 });
 
-describe("what does not fit a broker", () => {
+describe("a command that is too large for the broker", () => {
   test("is refused with a typed error", async () => {
     await emptied();
     const here = await connect(100);
@@ -327,7 +325,7 @@ describe("what does not fit a broker", () => {
   });
 });
 
-test("a consumer of a newer fence whose owner is gone does not keep a new store's owner out", async () => {
+test("a consumer with a newer fence but without an owner does not block the owner of a new store", async () => {
   await emptied();
   const [here, there] = [await connect(100), await connect(100)];
   await consume(here.bus, 12);

@@ -1,6 +1,4 @@
-/**
- * Nodes that share a NATS: one system, whoever comes, leaves, or is lost.
- */
+/** Nodes that share a NATS server form one system, while nodes join, leave and fail. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
@@ -13,7 +11,7 @@ import { NatsServer } from "../../../../support/nats-server.ts";
 import { ClusterNode } from "../../support/cluster-node.ts";
 import { until } from "../bus.contract.ts";
 
-// Seven workers in all, on machines that do other things as well.
+// Seven workers in total, on machines with other load.
 setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = addressLimits;
@@ -43,7 +41,7 @@ async function start(
   return node;
 }
 
-/** Waits until these nodes have all shards between them, each one once. */
+/** Waits until these nodes together host every shard exactly once. */
 async function shared(...among: readonly ClusterNode[]): Promise<readonly (readonly number[])[]> {
   for (;;) {
     const held = await Promise.all(among.map((node) => node.shards()));
@@ -54,7 +52,7 @@ async function shared(...among: readonly ClusterNode[]): Promise<readonly (reado
   }
 }
 
-/** Asks until it is answered, as a caller does, with the same id. */
+/** Repeats a command with the same id until it is answered, as a caller does. */
 async function insist(
   node: Pick<ClusterNode, "system">,
   target: (typeof actors)[number],
@@ -64,18 +62,18 @@ async function insist(
     try {
       return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
     } catch (error) {
-      // Only what says that the same may pass a little later.
+      // Errors after which a repetition may succeed.
       if (!(error instanceof CairnError) || ![429, 503, 504].includes(error.status)) throw error;
     }
   }
 }
 
-/** How many commands an actor has taken. */
+/** Number of commands that an actor has applied. */
 async function applied(node: ClusterNode, target: (typeof actors)[number]): Promise<number> {
   return Object(await node.system.query(target, "applied")).length;
 }
 
-describe("nodes that share a NATS", () => {
+describe("nodes that share a NATS server", () => {
   test("share the shards, and each answers for all actors", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
@@ -92,7 +90,7 @@ describe("nodes that share a NATS", () => {
     expect(told.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
   });
 
-  test("give shards to one that comes, and take them back when it leaves, without a command lost", async () => {
+  test("give shards to a joining node and take them back when it leaves, without losing a command", async () => {
     const a = await start("a");
     await shared(a);
     let sent = 0;
@@ -119,7 +117,7 @@ describe("nodes that share a NATS", () => {
     expect(await Promise.all(actors.map((target) => applied(a, target)))).toEqual(counts);
   });
 
-  test("take over from one that is cut off, which gives up by itself", async () => {
+  test("take over from a node that is cut off and that stops by itself", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     await Promise.all(actors.map((target, i) => insist(a, target, `${i}`)));
@@ -131,7 +129,7 @@ describe("nodes that share a NATS", () => {
     expect(b.membership.ready()).toMatchObject({ ok: false });
   });
 
-  test("go on after the broker was started again, and after it lost its state", async () => {
+  test("continue after a restart of the broker, and after it has lost its state", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     for (const [round, forget] of [false, true].entries()) {
@@ -144,7 +142,7 @@ describe("nodes that share a NATS", () => {
     await shared(a, b);
   });
 
-  test("host what their roles say", async () => {
+  test("host the shards of their roles", async () => {
     const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
     const [some, rest] = await shared(compute, browser);
     const [, browsers] = addressLimits.groups;
@@ -154,14 +152,14 @@ describe("nodes that share a NATS", () => {
     await until(() => compute.membership.ready()?.detail.includes("browser") === true);
   });
 
-  test("are upgraded one by one, without a command lost: what a newer one stored is not given to an older", async () => {
+  test("are upgraded one by one without losing a command, and older nodes never load newer states", async () => {
     const everyRole = [...roles];
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     const client = new ActorSystem(a.cluster.bus, systemClock, "client");
     let stopped = false;
     const counts = new Map<string, number>();
-    // Commands go on all the while, each until it is answered.
+    // Commands continue all the time, each until it is answered.
     const load = Promise.all(
       actors.slice(0, 8).map(async (target) => {
         for (let k = 1; !stopped; k++) {
@@ -184,7 +182,7 @@ describe("nodes that share a NATS", () => {
     const rows = await Promise.all(actors.slice(0, 8).map((target) => store.actors.load(target)));
     expect(rows.map((row) => row?.version)).toEqual(rows.map(() => 2));
     expect(rows.every((row) => JSON.parse(row?.data ?? "").snapshot.context.migratedFrom === 1)).toBe(true);
-    // Back to the old release: what the new one stored is told to be too new, and left as it is.
+    // Back to the old release: states of the new one are refused as too new and left unchanged.
     await c.stop();
     await d.stop();
     await shared(a);
@@ -196,7 +194,7 @@ describe("nodes that share a NATS", () => {
     client.close();
   });
 
-  test("put away what another program published into their queue, and go on", async () => {
+  test("dead-letter what another program published into their queue, and continue", async () => {
     const a = await start("a");
     const target = address("counter", "0");
     const connection = await connect({ servers: server.url });
@@ -213,7 +211,7 @@ describe("nodes that share a NATS", () => {
     expect(kept.map(({ message }) => message).join()).toContain("no JSON {");
   });
 
-  test("need no more of a broker than what the README says", async () => {
+  test("need only the permissions that the README lists", async () => {
     const allowed = `["cairn.>", "_INBOX.>", "$JS.>", "$KV.>", "$SRV.>"]`;
     const guarded = await NatsServer.start({
       config: `authorization { users = [{ user: u, password: p, permissions: { publish: ${allowed}, subscribe: ${allowed} } }] }`,
@@ -243,7 +241,7 @@ describe("nodes that share a NATS", () => {
     await guarded.close();
   });
 
-  test("are found by the NATS service API", async () => {
+  test("are listed by the NATS service API", async () => {
     await start("a");
     await start("b");
     const connection = await connect({ servers: server.url });

@@ -1,6 +1,4 @@
-/**
- * Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them.
- */
+/** Leases in a bucket of a real nats-server: the contract in real time, and the failures of a broker. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
@@ -10,7 +8,7 @@ import { errorOf, until } from "../bus.contract.ts";
 import { holdsTheLeaseContract } from "../lease.contract.ts";
 
 const TTL = 1_000;
-/** So long that none runs out while the broker is started again. */
+/** Lease time that outlasts a restart of the broker. */
 const LONG = 9_000;
 let server: NatsServer;
 const opened: { readonly broker: BrokerConnection; readonly leases: NatsLeases }[] = [];
@@ -33,7 +31,7 @@ async function open(ttl = TTL): Promise<NatsLeases> {
   return leases;
 }
 
-/** A bucket without any lease. */
+/** Removes all leases. */
 async function emptied(): Promise<void> {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await broker.manager.streams.delete("KV_cairn-leases").catch(() => {});
@@ -46,7 +44,7 @@ holdsTheLeaseContract("leases at a broker", async () => {
 });
 
 describe("leases of two nodes", () => {
-  test("belong to one of them, and are free for the other when given back, who is told", async () => {
+  test("have one owner each, and a returned lease is announced and free", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     const told: number[] = [];
@@ -59,7 +57,7 @@ describe("leases of two nodes", () => {
     expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
   });
 
-  test("are told to whoever was refused one when it has run out", async () => {
+  test("are announced to a refused owner when they have expired", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1], "a");
@@ -70,7 +68,7 @@ describe("leases of two nodes", () => {
     expect(await here.renew([1], "a")).toEqual([]);
   });
 
-  test("of one owner are all given back when it is known to be dead, and it is silent when it let one run out", async () => {
+  test("of a dead owner are all returned, and an owner that let a lease expire is silent", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1, 2], "dead");
@@ -83,7 +81,7 @@ describe("leases of two nodes", () => {
     expect(here.silent("dead")).toBe(false);
   });
 
-  test("have one length of life", async () => {
+  test("have the same lease time", async () => {
     await emptied();
     await (await open()).take([1], "a");
     expect(await errorOf(open(2 * TTL))).toMatchObject({ code: "config.lease_ttl_differs" });
@@ -96,7 +94,7 @@ describe("leases of two nodes", () => {
 });
 
 describe("leases of a broker that was away", () => {
-  test("are held still after its restart, and another's still not to be had", async () => {
+  test("are still held after its restart, also against other owners", async () => {
     await emptied();
     const leases = await open(LONG);
     await leases.take([1], "a");
@@ -107,7 +105,7 @@ describe("leases of a broker that was away", () => {
     expect(await leases.take([1], "b")).toEqual([]);
   });
 
-  test("are all free when it has lost its state", async () => {
+  test("are all free when the broker has lost its state", async () => {
     await emptied();
     const leases = await open(LONG);
     await leases.take([1], "a");
@@ -123,7 +121,7 @@ describe("leases of a broker that was away", () => {
   });
 });
 
-test("an owner that asks in vain is not silent while the broker is away, and one that does not ask is", async () => {
+test("while the broker is away, an owner that keeps asking is not silent and one that stops asking is", async () => {
   await emptied();
   const leases = await open();
   await leases.take([1], "stuck");

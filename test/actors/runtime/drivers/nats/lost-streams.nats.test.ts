@@ -1,4 +1,4 @@
-/** A broker that lost the commands' streams, and gives them back one after another. */
+/** A broker that lost the streams of the commands and gets them back one after another. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-test("what is given in a stream that was made anew before the others is taken, though it was further before", async () => {
+test("a stream that is created again before the others delivers its commands, although its sequence starts again", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const { manager } = broker;
@@ -32,7 +32,7 @@ test("what is given in a stream that was made anew before the others is taken, t
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // In the way of one of them, for as long as it is there.
+  // Blocks the creation of one stream while it exists.
   const later = (shardOf(target) + 1) % STREAMS.length;
   await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
   await server.stop();
@@ -48,11 +48,11 @@ test("what is given in a stream that was made anew before the others is taken, t
   await broker.close();
 });
 
-test("a node that starts while a stream that is in its way is there waits for it, and says what it is in the end", async () => {
+test("a starting node waits while another stream blocks its own, and reports the conflict at last", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // As one that another node is making at this moment.
+  // Like a stream that another node is creating at this moment.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);

@@ -1,6 +1,4 @@
-/**
- * A broker behind TLS, client certificates and `.creds` files, and one of three servers: commands go through each.
- */
+/** Brokers behind TLS, client certificates and `.creds` files, and a broker of three servers. */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +45,7 @@ async function joined(
   return cluster;
 }
 
-/** A command is enqueued and consumed, and a lease taken. */
+/** Enqueues and consumes a command, and takes a lease. */
 async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promise<void> {
   const to = address("account", "one");
   const shard = shardOf(to);
@@ -65,20 +63,20 @@ async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promi
   expect(taken).toEqual(["1"]);
 }
 
-test("a server with a certificate of one's own authority is spoken to, and one of an unknown authority refused", async () => {
+test("a node accepts a server certificate of the configured authority and refuses one of an unknown authority", async () => {
   const { port } = await server(`tls { ${TLS} }`);
   await works(await joined(`tls://localhost:${port}`, { tls: { ca } }));
   const unknown = await errorOf(joined(`tls://localhost:${port}`));
   expect(unknown).toMatchObject({ code: "bus.unreachable" });
 });
 
-test("a server that asks for a certificate is shown ours", async () => {
+test("a node presents its client certificate to a server that requires one", async () => {
   const { port } = await server(`tls { ${TLS}, ca_file: "${ca}", verify: true }`);
   const tls = { ca, cert: certificate("client.pem"), key: certificate("client.key") };
   await works(await joined(`tls://127.0.0.1:${port}`, { tls }));
 });
 
-test("a user with a .creds file is let in, and one of another account, a missing file and nobody are not", async () => {
+test("a node connects with a .creds file, and not with one of another account, a missing one or none", async () => {
   const operator = natsOperator();
   const { url } = await server(operator.config);
   const folder = await mkdtemp(join(tmpdir(), "cairn-test-creds-"));
@@ -96,7 +94,7 @@ test("a user with a .creds file is let in, and one of another account, a missing
   });
 });
 
-test("three servers keep everything three times: one of them may die", async () => {
+test("a cluster continues when one of three servers with replicated streams dies", async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(", ");
   const servers = await Promise.all(
@@ -112,7 +110,7 @@ test("three servers keep everything three times: one of them may die", async () 
   await servers[0]?.stop("SIGKILL");
   const to = address("account", "two");
   const shard = shardOf(to);
-  // Until another server leads, there is no lease to be had.
+  // Until another server leads, no lease can be taken.
   while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
   const taken: string[] = [];
   const consumer: Consumer = {
@@ -126,7 +124,7 @@ test("three servers keep everything three times: one of them may die", async () 
     consumes = await cluster.bus.consume(shard, 2, consumer).then(
       () => true,
       (error: CairnError) => {
-        // As whoever hosts shards, which tries again.
+        // A shard host tries again, too.
         if (error.code !== "bus.unavailable") throw error;
         return false;
       },
