@@ -21,10 +21,10 @@ const JITTER = 150;
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
-/** The part of the Python manual that a round explores: all of it, or the HOWTOs in a short round. */
+/** The part of the Python manual that a round explores: all of it, or the library in a short round. */
 export const parts = {
   manual: { path: "/index.html", max_depth: 3 },
-  howtos: { path: "/howto/index.html", max_depth: 1 },
+  library: { path: "/library/index.html", max_depth: 1 },
 } as const;
 
 type Part = (typeof parts)[keyof typeof parts];
