@@ -1,7 +1,7 @@
 /** Connects to a host by TCP, by the first of its checked addresses that answers. */
 import { connect, type Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/destinations.ts";
-import { silence } from "./trouble.ts";
+import { silentHostError } from "./connection-failures.ts";
 
 export interface ConnectOptions {
   readonly destinations: Destinations;
@@ -50,7 +50,7 @@ function connectAddress(host: string, options: ConnectOptions): Promise<Socket> 
       reject(reason);
     };
     const abort = (): void => fail(signal?.reason);
-    const timer = setTimeout(() => fail(silence(host, within)), within);
+    const timer = setTimeout(() => fail(silentHostError(host, within)), within);
     signal?.addEventListener("abort", abort, { once: true });
     socket.once("error", fail);
     socket.once("connect", () => {

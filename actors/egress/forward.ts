@@ -5,12 +5,12 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { Refused } from "../../machines/errors.ts";
+import { type ConnectionFailures, connectionError, silentHostError } from "./connection-failures.ts";
 import { egressLimits } from "./limits.ts";
-import { silence, type Troubles, troubleWith } from "./trouble.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream.ts";
 
 /** Header of the proxy's own answers: the code of the failure. Servers cannot set it. */
-export const TROUBLE_HEADER = "x-cairn-egress";
+export const FAILURE_HEADER = "x-cairn-egress";
 
 const ONE_HOP = new Set([
   "connection",
@@ -27,7 +27,7 @@ const ONE_HOP = new Set([
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface ForwardOptions {
-  readonly troubles: Troubles;
+  readonly failures: ConnectionFailures;
   /** Connects with `connectTo`, so that every address is checked. */
   readonly agent: Agent;
   readonly idle: number;
@@ -35,7 +35,7 @@ export interface ForwardOptions {
   readonly through?: { readonly upstream: UpstreamProxy; readonly destinations: Destinations } | undefined;
 }
 
-interface Errand extends ForwardOptions {
+interface Forwarding extends ForwardOptions {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -43,7 +43,7 @@ interface Errand extends ForwardOptions {
 }
 
 /** Names and values as received, without hop-by-hop headers and `without`. */
-function passedOn({ rawHeaders, headers }: IncomingMessage, without: string): string[] {
+function forwardedHeaders({ rawHeaders, headers }: IncomingMessage, without: string): string[] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const dropped = new Set([...ONE_HOP, ...named, without]);
   const kept: string[] = [];
@@ -70,19 +70,19 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
     return;
   }
   const { through } = options;
-  const errand = { ...options, request, response, url, path: pathOf(absolute) };
+  const forwarding = { ...options, request, response, url, path: pathOf(absolute) };
   if (!through) {
-    sendOn(errand);
+    sendOn(forwarding);
     return;
   }
   assertReachable(url, through.destinations).then(
-    () => sendOn({ ...errand, path: url.origin + errand.path }),
-    (error: Error) => fail(errand, error),
+    () => sendOn({ ...forwarding, path: url.origin + forwarding.path }),
+    (error: Error) => fail(forwarding, error),
   );
 }
 
-function sendOn(errand: Errand): void {
-  const { request, response, url, path, agent, idle, through } = errand;
+function sendOn(forwarding: Forwarding): void {
+  const { request, response, url, path, agent, idle, through } = forwarding;
   const authorization = through && authorizationOf(through.upstream);
   const chunked = request.headers["transfer-encoding"] !== undefined;
   const upstream = send({
@@ -98,26 +98,26 @@ function sendOn(errand: Errand): void {
     headers: [
       "Host",
       url.host,
-      ...passedOn(request, "host"),
+      ...forwardedHeaders(request, "host"),
       ...(authorization === undefined ? [] : ["Proxy-Authorization", authorization]),
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
   // After the answer the connection serves other requests.
-  const hungUp = (): void => {
+  const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };
-  response.once("close", hungUp);
+  response.once("close", clientLeft);
   upstream.setTimeout(idle, () => {
-    if (!response.writableFinished) upstream.destroy(silence(url.host, idle));
+    if (!response.writableFinished) upstream.destroy(silentHostError(url.host, idle));
   });
-  upstream.once("response", (answer) => passBack(answer, errand));
+  upstream.once("response", (answer) => returnAnswer(answer, forwarding));
   upstream.on("error", (error) => {
     if (response.destroyed || response.writableEnded) return;
-    response.off("close", hungUp);
+    response.off("close", clientLeft);
     // The server closed a reused connection at that moment; the request itself is not at fault.
-    if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(errand);
-    else fail(errand, error);
+    if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(forwarding);
+    else fail(forwarding, error);
   });
   // Not a pipeline: a server error would close the client's connection, on which the answer is still due.
   if (hasBody(request)) request.pipe(upstream);
@@ -132,11 +132,15 @@ function isRepeatable(request: IncomingMessage): boolean {
   return REPEATABLE.has(request.method ?? "") && !hasBody(request);
 }
 
-function passBack(answer: IncomingMessage, { response, url, troubles }: Errand): void {
-  troubles.over(url);
+function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forwarding): void {
+  failures.clear(url);
   response.sendDate = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", passedOn(answer, TROUBLE_HEADER));
-  // A leaving browser ends the request (`hungUp`), and half an answer is cut off. A `pipeline` would do both,
+  response.writeHead(
+    answer.statusCode ?? 502,
+    answer.statusMessage ?? "",
+    forwardedHeaders(answer, FAILURE_HEADER),
+  );
+  // A leaving browser ends the request (`clientLeft`), and half an answer is cut off. A `pipeline` would do both,
   // but costs a fifth of the request's CPU.
   answer.on("error", () => response.destroy());
   answer.once("close", () => {
@@ -145,15 +149,15 @@ function passBack(answer: IncomingMessage, { response, url, troubles }: Errand):
   answer.pipe(response);
 }
 
-function fail({ request, response, url, troubles }: Errand, error: Error): void {
-  const trouble = troubleWith(url.host, error);
-  troubles.met(url, trouble);
+function fail({ request, response, url, failures }: Forwarding, error: Error): void {
+  const failure = connectionError(url.host, error);
+  failures.record(url, failure);
   // Half an answer can only be cut off.
   if (response.headersSent) return void response.destroy();
-  const status = trouble instanceof Refused ? 403 : trouble.status === 504 ? 504 : 502;
-  const headers = { "content-type": "text/plain; charset=utf-8", [TROUBLE_HEADER]: trouble.code };
+  const status = failure instanceof Refused ? 403 : failure.status === 504 ? 504 : 502;
+  const headers = { "content-type": "text/plain; charset=utf-8", [FAILURE_HEADER]: failure.code };
   // The rest of the request's body is not read.
   response.writeHead(status, request.complete ? headers : { ...headers, connection: "close" });
-  response.end(trouble.message);
+  response.end(failure.message);
   request.resume();
 }

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const egressLimits = {
   /** How long resolved addresses are cached: one lookup serves a burst of requests. */
-  namesFor: 30 * SECOND,
+  cacheFor: 30 * SECOND,
   /** Origins in that cache. The oldest go first. */
   origins: 1_000,
   /** Deadline for connecting to one address before the next is tried. */
@@ -15,5 +15,5 @@ export const egressLimits = {
   /** Maximum header bytes of one message, as in Chromium. */
   headerBytes: 256 * 1_024,
   /** Hosts whose last connection failure is remembered. */
-  troubles: 1_000,
+  rememberedFailures: 1_000,
 } as const;

@@ -10,9 +10,9 @@ import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import type { CairnError } from "../../machines/errors.ts";
 import { connectTo } from "./connect.ts";
+import { ConnectionFailures } from "./connection-failures.ts";
 import { forward } from "./forward.ts";
 import { egressLimits } from "./limits.ts";
-import { Troubles } from "./trouble.ts";
 import { answerRaw, openTunnel } from "./tunnel.ts";
 import type { UpstreamProxy } from "./upstream.ts";
 
@@ -36,7 +36,7 @@ export interface EgressProxy {
    * Why the last connection to a URL's host failed: `egress.refused`, `egress.unknown_host`,
    * `egress.unreachable` or `egress.timeout`. A browser reports only a failed tunnel.
    */
-  troubleWith(url: string): CairnError | undefined;
+  failureOf(url: string): CairnError | undefined;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     // Digests have equal length, so the comparison takes constant time.
     timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
-  const troubles = new Troubles();
+  const failures = new ConnectionFailures();
   const agent = new CheckingAgent(destinations, connectWithin);
   const tunnels = new Set<Duplex>();
   const server = createServer({
@@ -94,7 +94,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   server.on("request", (request, response) => {
     if (isAuthorized(request))
       return forward(request, response, {
-        troubles,
+        failures,
         agent,
         idle,
         through: upstream && { upstream, destinations },
@@ -111,7 +111,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);
       return;
     }
-    void openTunnel(request, client, head, { destinations, troubles, connectWithin, idle, upstream });
+    void openTunnel(request, client, head, { destinations, failures, connectWithin, idle, upstream });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -124,9 +124,9 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     server: `http://127.0.0.1:${address.port}`,
     username,
     password,
-    troubleWith: (url) => {
+    failureOf: (url) => {
       const parsed = URL.parse(url);
-      return parsed ? troubles.of(parsed) : undefined;
+      return parsed ? failures.get(parsed) : undefined;
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

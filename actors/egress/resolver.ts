@@ -79,7 +79,7 @@ class Resolver implements Destinations {
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookup(hostname);
     const addresses = allowedAddresses(host, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);
-    return this.#remember(origin, { addresses, until: this.#now() + egressLimits.namesFor });
+    return this.#remember(origin, { addresses, until: this.#now() + egressLimits.cacheFor });
   }
 
   #remember(origin: string, known: Known): readonly string[] {

@@ -9,13 +9,13 @@ import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { type CairnError, Refused } from "../../machines/errors.ts";
 import { connectTo } from "./connect.ts";
-import { TROUBLE_HEADER } from "./forward.ts";
-import { type Troubles, troubleWith } from "./trouble.ts";
+import { type ConnectionFailures, connectionError } from "./connection-failures.ts";
+import { FAILURE_HEADER } from "./forward.ts";
 import { tunnelThrough, type UpstreamProxy } from "./upstream.ts";
 
 export interface TunnelOptions {
   readonly destinations: Destinations;
-  readonly troubles: Troubles;
+  readonly failures: ConnectionFailures;
   readonly connectWithin: number;
   readonly idle: number;
   readonly upstream?: UpstreamProxy | undefined;
@@ -52,7 +52,7 @@ function refuse(client: Duplex, error: CairnError): void {
       : error instanceof Refused
         ? "403 Forbidden"
         : "502 Bad Gateway";
-  answerRaw(client, status, error.message, [`${TROUBLE_HEADER}: ${error.code}`]);
+  answerRaw(client, status, error.message, [`${FAILURE_HEADER}: ${error.code}`]);
 }
 
 /** Serves one CONNECT; resolves when the tunnel stands or was refused. */
@@ -64,7 +64,7 @@ export async function openTunnel(
 ): Promise<void> {
   const target = authority(request.url ?? "");
   if (!target) return answerRaw(client, "400 Bad Request", "CONNECT needs host:port.");
-  const { destinations, troubles } = options;
+  const { destinations, failures } = options;
   const { url, port } = target;
   const gone = new AbortController();
   const abandon = (): void => gone.abort(new Error("The client hung up."));
@@ -80,14 +80,14 @@ export async function openTunnel(
     const upstream = options.upstream
       ? await tunnelThrough(options.upstream, url, connecting)
       : await connectTo(url, connecting);
-    troubles.over(url);
+    failures.clear(url);
     client.off("close", abandon);
     join(client, upstream, head, options.idle);
   } catch (thrown) {
     if (gone.signal.aborted) return;
-    const trouble = troubleWith(url.host, thrown);
-    troubles.met(url, trouble);
-    refuse(client, trouble);
+    const failure = connectionError(url.host, thrown);
+    failures.record(url, failure);
+    refuse(client, failure);
   }
 }
 

@@ -114,7 +114,7 @@ export class ExplorationService {
     // The deletion is durable. The job leaves the lists a moment later, so this waits for it.
     const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
-      await pause(systemClock, askLimits.lookAgain);
+      await pause(systemClock, askLimits.pollEvery);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Joins the cluster, or forms one of a single node, and opens its store. */
 
-import { aloneCluster, type Cluster, type Log, type NatsConnectionOptions } from "../runtime/index.ts";
+import { type Cluster, type Log, type NatsConnectionOptions, singleNodeCluster } from "../runtime/index.ts";
 import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
 
 /** How to reach NATS, and how many of its servers keep durable streams. */
@@ -24,7 +24,7 @@ export async function joinNodeCluster(
   { dataDir, store = { kind: "folder" }, nats, leaseTtl, starting, log }: SurroundingsOptions,
 ): Promise<{ readonly cluster: Cluster; readonly store: NodeStore }> {
   if (nats) starting?.("the other nodes are being joined over NATS");
-  const cluster = nats ? await join(nats, { name, leaseTtl, log }) : aloneCluster(leaseTtl);
+  const cluster = nats ? await join(nats, { name, leaseTtl, log }) : singleNodeCluster(leaseTtl);
   const { bytes, leases } = cluster;
   try {
     const others = bytes && { node: name, bytes, leases, leaseTtl, log };

@@ -18,7 +18,7 @@ export interface EffectScope<Services> {
   /** The effect was started before, by this or another owner: its actions may have happened. */
   readonly resumed: boolean;
   /** Milliseconds for which this owner is certain to hold the actor's shard. */
-  sureFor(): number;
+  leaseCertainFor(): number;
   /** Aborted when the state of the effect is left, or the shard is lost. */
   readonly signal: AbortSignal;
   /**
@@ -49,12 +49,12 @@ export type EffectHandler<Services> = (
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
-  /** False for an actor that never received a command; `context` is then the initial one. */
+  /** False for an actor that never received a command; `context` is then the initial context. */
   readonly exists: boolean;
   readonly context: Context;
   /** The state value in XState's form. */
   readonly value: unknown;
-  /** Why the actor is parked, if it is. */
+  /** Why the actor is parked; `null` when it is not. */
   readonly parked: { readonly code: string; readonly message: string } | null;
 }
 

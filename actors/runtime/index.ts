@@ -20,7 +20,7 @@ export { type LeaseTable, MemoryLeases, type NodeLeases } from "./drivers/lease.
 export type { NatsConnectionOptions } from "./drivers/nats/connection.nats.ts";
 export { SubscriptionIndex } from "./drivers/subscription-index.ts";
 export { letterNotFound, notFound as actorNotFound } from "./host/actor-operations.ts";
-export { aloneCluster, type Cluster } from "./host/cluster.ts";
+export { type Cluster, singleNodeCluster } from "./host/cluster.ts";
 export { type Member, missingRoles, placement } from "./host/placement.ts";
 export { type Log, ShardHost, type ShardHostOptions } from "./host/shard-host.ts";
 export { runWorker, type WorkerContext, type WorkerKinds } from "./host/worker-host.ts";

@@ -13,16 +13,16 @@ export const busLimits = {
   startPatience: 10 * SECOND,
   /** How long a node whose workers run waits for NATS before it joins the others. */
   joinPatience: 60 * SECOND,
-  /** Interval of reconnection attempts, without end. */
+  /** Interval of attempts to reconnect to NATS. They never end. */
   reconnectEvery: 250,
-  /** Ping interval on a silent connection. The second missed answer ends it. */
+  /** Ping interval on a silent connection to NATS. The second missed answer ends the connection. */
   pingEvery: 5 * SECOND,
   /** Deadline for an answer of JetStream before the request is repeated. */
   jetStreamPatience: 5 * SECOND,
   /** How long the creation of a stream or bucket is repeated while another node creates it. */
-  makePatience: 5 * SECOND,
-  /** Interval of these repetitions. */
-  makeAgain: 100,
+  createPatience: 5 * SECOND,
+  /** Interval at which that creation is repeated. */
+  createAgainEvery: 100,
   /** How long a command waits for an absent broker before its sender gets an error. */
   enqueuePatience: 10 * SECOND,
   /** Deduplication window of the broker for command ids. Actors remember ids for longer. */
@@ -41,26 +41,26 @@ export const busLimits = {
   acknowledgeWithin: 60 * MINUTE,
   /** Interval of the broker's heartbeats for an idle shard. */
   heartbeatEvery: 3 * SECOND,
-  /** After this many missed heartbeats the shard's consumer is created again. */
+  /** Number of missed heartbeats after which the shard's consumer is created again. */
   heartbeatsMissed: 2,
   /** Cached subjects of actors, about 200 bytes each. Beyond it the cache is cleared. */
   knownSubjects: 10_000,
   /** Replies with more bytes are stored by their sender and fetched. */
   inlineBytes: 16 * 1_024,
-  /** Piece size of such a reply. */
+  /** Size of one piece of a stored reply. */
   pieceBytes: 512 * 1_024,
-  /** How long such a reply is stored. */
-  keptFor: 30 * SECOND,
-  /** Total size of stored replies. Beyond it the oldest is dropped. */
-  keptBytes: 64 * 1_024 * 1_024,
+  /** How long a stored reply can be fetched. */
+  largeReplyFor: 30 * SECOND,
+  /** Total size of stored replies at one node. Beyond it the oldest reply is dropped. */
+  largeReplyBytes: 64 * 1_024 * 1_024,
   /**
    * Interval at which a node repeats its subscriptions. A node that was silent for three intervals counts as
    * having none.
    */
-  tellInterestEvery: 20 * SECOND,
-  /** How long a new node sends all events, because it does not know the subscriptions of others yet. */
-  learnInterestWithin: 2 * SECOND,
-  /** Replies stored while the broker is away. Further ones are lost, and their callers ask again. */
+  announceEvery: 20 * SECOND,
+  /** How long a new node sends all events, because it does not know the subscriptions of other nodes yet. */
+  learnPatternsWithin: 2 * SECOND,
+  /** Maximum number of replies held while the broker is away. Further ones are lost, and their callers ask again. */
   heldReplies: 10_000,
 } as const;
 
@@ -68,24 +68,24 @@ export const bytesLimits = {
   /** Size of one message of a larger request or answer. A broker accepts one megabyte. */
   pieceBytes: 512 * 1_024,
   /** Concurrent calls of one client. */
-  underWay: 64,
-  /** Calls that may wait for that. Further ones are refused. */
-  waiting: 4_096,
+  concurrentCalls: 64,
+  /** Maximum number of waiting calls of one client. Further ones are refused. */
+  waitingCalls: 4_096,
   /** Deadline of a call. */
   answerWithin: MINUTE,
-  /** Deadline for all pieces of a request. */
+  /** Deadline for all pieces of a request to arrive at the server. */
   piecesWithin: 10 * SECOND,
-  /** Total size of requests that a server holds. Beyond it requests are refused. */
+  /** Total size of requests that a server holds. Beyond it further requests are refused. */
   heldBytes: 64 * 1_024 * 1_024,
 } as const;
 
 export const mailboxLimits = {
-  /** Waiting commands of one actor. One more is `actor.mailbox_full`. */
+  /** Maximum number of waiting commands of one actor. One more is `actor.mailbox_full`. */
   capacity: 1_024,
-  /** Cancellations that arrived before their command and are remembered. */
+  /** Number of cancellations that an actor remembers before their commands arrive. */
   cancelledAhead: 128,
-  /** Characters kept of an unreadable message. */
-  unreadableKept: 10_000,
+  /** Characters stored of an unreadable message. */
+  unreadableLength: 10_000,
   /** Commands of one actor in one batch, that is in one commit. */
   batch: 32,
 } as const;
@@ -98,7 +98,7 @@ export const stepLimits = {
    * `mailboxLimits.batch`, because a crash redelivers whole committed batches.
    */
   rememberedCommands: 128,
-  /** Senders whose last number an actor remembers. The longest silent are forgotten first. */
+  /** Maximum number of senders whose last number an actor remembers. The longest silent are forgotten first. */
   rememberedSenders: 256,
 } as const;
 
@@ -112,15 +112,15 @@ export const sendLimits = {
 export const activationLimits = {
   /** Idle time after which an actor is passivated. */
   idle: 60 * SECOND,
-  /** Actors that one worker keeps in memory. Beyond it the longest idle are passivated. */
+  /** Maximum number of actors that one worker keeps in memory. Beyond it the longest idle are passivated. */
   resident: 10_000,
-  /** Share of them passivated at once, because selecting them examines all. */
+  /** Share of the actors in memory that is passivated at once, because selecting the longest idle examines all. */
   evictedAtOnce: 1 / 10,
   /** Recent events that an actor in memory keeps for inspection. */
   recentEvents: 20,
   /** Crashes of one actor within `crashWindow` before it is parked. */
   maxCrashes: 5,
-  /** Period in which crashes are counted. */
+  /** Period in which the crashes of an actor are counted. */
   crashWindow: MINUTE,
 } as const;
 
@@ -132,18 +132,18 @@ export const timerLimits = {
 export const workerLimits = {
   /** Restarts of a worker within `crashWindow` before the node gives up. */
   maxCrashes: 5,
-  /** Period in which restarts are counted. */
+  /** Period in which the restarts of a worker are counted. */
   crashWindow: MINUTE,
-  /** First pause before a restart. It doubles up to `maxBackoff`. */
+  /** First pause before a worker's restart. It doubles up to `maxBackoff`. */
   backoff: 100,
   maxBackoff: 10 * SECOND,
   /** Deadline for a worker to report ready, before it is restarted. */
   readyWithin: 30 * SECOND,
-  /** Deadline for a worker's report. */
+  /** Deadline for a worker's report for the operator. */
   reportWithin: 2 * SECOND,
   /** How long a worker may finish running work when it stops. */
   grace: 10 * SECOND,
-  /** Poll interval of that. */
+  /** Poll interval for running work while a worker stops. */
   drainPoll: 5,
 } as const;
 
@@ -156,9 +156,9 @@ export const askLimits = {
   /** Default timeout of a caller. */
   timeout: 30 * SECOND,
   /** Tolerance for running a command after its caller's timeout, because clocks of nodes differ. */
-  lateBy: SECOND,
-  /** How long the owner of a command is searched to cancel it. */
+  clockTolerance: SECOND,
+  /** How long a cancellation searches the owner of its command. */
   cancelWithin: 2 * SECOND,
   /** Poll interval for work that continues after its command was acknowledged. */
-  lookAgain: 20,
+  pollEvery: 20,
 } as const;

@@ -48,7 +48,7 @@ const UNREADABLE = "unreadable";
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);
-  const body = { type: UNREADABLE, raw: (raw ?? "").slice(0, mailboxLimits.unreadableKept) };
+  const body = { type: UNREADABLE, raw: (raw ?? "").slice(0, mailboxLimits.unreadableLength) };
   return { id: crypto.randomUUID(), to: { kind: UNREADABLE, id: `shard-${shard}` }, body };
 }
 

@@ -1,8 +1,5 @@
 /**
  * Differences between runtimes: threads and their heaps. Only this file may depend on the runtime.
- * A dead worker emits `error` and then `close` on Bun, also after `terminate()`. On Deno it emits `error`
- * only: the caller of `terminate` knows the end, and a worker that ended itself is detected by its expired
- * leases.
  */
 import type { Port } from "./drivers/bus.port.ts";
 
@@ -14,8 +11,12 @@ export interface Thread extends Port {
 
 const IS_BUN = "Bun" in globalThis;
 
-/** Whether a thread that ended emits an event. */
-const TELLS_CLOSE = IS_BUN;
+/**
+ * Whether a thread that ended emits an event. On Bun it emits `error` and then `close`, also after
+ * `terminate()`. On Deno it emits only `error`: the caller of `terminate` knows the end, and a worker that ended
+ * by itself is detected by its expired leases.
+ */
+const EMITS_CLOSE = IS_BUN;
 
 /** Bun's option for earlier garbage collection: workers hold little and allocate much. */
 const SMALL_HEAP = { smol: true };
@@ -65,7 +66,7 @@ export function spawnThread(module: URL, name: string): Thread {
   worker.onerror = (event: ErrorEvent) => {
     event.preventDefault();
     last = new Error(event.message);
-    if (!TELLS_CLOSE) end(last);
+    if (!EMITS_CLOSE) end(last);
   };
   worker.addEventListener("close", () => end(last));
   return {
@@ -74,7 +75,7 @@ export function spawnThread(module: URL, name: string): Thread {
     listen: (take) => listeners.push(take),
     terminate: () => {
       worker.terminate();
-      if (!TELLS_CLOSE) end(last);
+      if (!EMITS_CLOSE) end(last);
     },
   };
 }

@@ -29,8 +29,8 @@ export interface AskOptions {
 }
 
 /** The responder of a shard is temporarily absent. */
-const UNHEARD: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
-const BROKEN_OFF = "bus.unavailable";
+const ABSENT_RESPONDER: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
+const BUS_UNAVAILABLE = "bus.unavailable";
 
 /** A caller that waits for an outcome. */
 interface Waiting {
@@ -74,7 +74,7 @@ export class ActorSystem<
   /** By command id; the same id for two actors is two commands. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   /** Commands that wait for their outcome. */
-  readonly #asked = new Set<Message>();
+  readonly #openCommands = new Set<Message>();
   readonly #stopListening: () => void;
   readonly #stopRepeating: () => void;
 
@@ -96,9 +96,9 @@ export class ActorSystem<
       const { id, from, outcome } = event as Reply;
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
-    this.#stopRepeating = bus.recovered(() => {
+    this.#stopRepeating = bus.onRecovered(() => {
       // A failed repetition may still be answered, or times out.
-      for (const message of this.#asked) bus.enqueue(message).catch(() => {});
+      for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }
 
@@ -115,7 +115,7 @@ export class ActorSystem<
   /** The same by address, for kinds without a protocol. */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {
-    const [target, body, options] = readAsk(args as AskArguments); // One of the overloads.
+    const [target, body, options] = readAsk(args as AskArguments); // The overloads allow no other arguments.
     this.#validate(target.kind, body);
     // The reply is the machine's own; the protocol types it for the caller.
     return (await this.#ask(target, body, options)) as never;
@@ -125,21 +125,21 @@ export class ActorSystem<
     const id = options.id ?? crypto.randomUUID();
     const timeout = options.timeout ?? askLimits.timeout;
     const from = formatAddress(target);
-    const expires = this.#clock.now() + timeout + askLimits.lateBy;
+    const expires = this.#clock.now() + timeout + askLimits.clockTolerance;
     const message = { id, to: target, body, replyTo: this.#inbox, expires };
     const { signal } = options;
     if (signal?.aborted)
-      throw new Refused("actor.cancelled", "It was cancelled, and not sent.", { status: 409 });
+      throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
     // When no owner answers, the command runs or expires, and the caller learns which.
-    const tellOwner = () =>
+    const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
-    signal?.addEventListener("abort", tellOwner, { once: true });
+    signal?.addEventListener("abort", cancelAtOwner, { once: true });
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const end = () => {
         cancel();
         this.#forget(id, waiting);
-        this.#asked.delete(message);
-        signal?.removeEventListener("abort", tellOwner);
+        this.#openCommands.delete(message);
+        signal?.removeEventListener("abort", cancelAtOwner);
       };
       const fail = (error: CairnError) => {
         end();
@@ -156,7 +156,7 @@ export class ActorSystem<
       const waiting: Waiting = { from, settle };
       const others = this.#waiting.get(id);
       this.#waiting.set(id, others ? [...others, waiting] : [waiting]);
-      this.#asked.add(message);
+      this.#openCommands.add(message);
       this.#bus.enqueue(message).catch((error) => fail(asCairnError(error)));
     });
     return unwrap(outcome);
@@ -178,7 +178,7 @@ export class ActorSystem<
   ): Promise<void>;
   tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
   async tell(...args: readonly unknown[]): Promise<void> {
-    const [target, body, options] = readAsk(args as AskArguments); // As above.
+    const [target, body, options] = readAsk(args as AskArguments); // The overloads allow no other arguments.
     this.#validate(target.kind, body);
     await this.#ask(target, body, options);
   }
@@ -194,7 +194,7 @@ export class ActorSystem<
   /** The same by address, for kinds without a protocol. */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {
-    const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments); // As above.
+    const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments); // The overloads allow no other arguments.
     // The result is the kind's own; the protocol types it for the caller.
     return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }
@@ -220,11 +220,12 @@ export class ActorSystem<
       } catch (error) {
         // Between two owners an actor has no responder: the request is repeated. When the bus broke and the
         // request may have arrived, only read-only requests are repeated.
-        const unheard = error instanceof Unavailable && UNHEARD.has(error.code);
-        const brokenOff = "query" in request && error instanceof Unavailable && error.code === BROKEN_OFF;
-        const between = unheard || brokenOff;
+        const isAbsent = error instanceof Unavailable && ABSENT_RESPONDER.has(error.code);
+        const isRepeatable =
+          "query" in request && error instanceof Unavailable && error.code === BUS_UNAVAILABLE;
+        const between = isAbsent || isRepeatable;
         if (!between || this.#clock.monotonic() >= until) throw error;
-        await pause(this.#clock, askLimits.lookAgain);
+        await pause(this.#clock, askLimits.pollEvery);
       }
     }
   }

@@ -81,12 +81,15 @@ function hibernatedError(room: string): Unavailable {
 }
 
 /** Waits until the lease is certain to outlast an action of `within` milliseconds. */
-async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
+async function permitted(
+  { leaseCertainFor, signal }: EffectScope<CairnServices>,
+  within: number,
+): Promise<void> {
   const until = performance.now() + sessionLimits.leaseWithin;
   for (;;) {
     if (signal.aborted)
       throw new Fenced("lease.lost", "This node no longer holds the session. Nothing was done.");
-    if (sureFor() >= within) return;
+    if (leaseCertainFor() >= within) return;
     if (performance.now() >= until)
       throw new Fenced(
         "lease.unsure",

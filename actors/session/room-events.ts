@@ -23,14 +23,14 @@ export interface RoomSubscriptions {
 }
 
 export class RoomEvents {
-  readonly #bus: Pick<Bus, "publish" | "interest">;
+  readonly #bus: Pick<Bus, "publish" | "onPatterns">;
   readonly #counts = new Map<string, Count>();
   readonly #following = new Set<() => void>();
   #interest = new SubscriptionIndex([]);
 
-  constructor(bus: Pick<Bus, "publish" | "interest">) {
+  constructor(bus: Pick<Bus, "publish" | "onPatterns">) {
     this.#bus = bus;
-    bus.interest((patterns) => {
+    bus.onPatterns((patterns) => {
       this.#interest = new SubscriptionIndex(patterns);
       for (const notify of [...this.#following]) notify();
     });
@@ -50,7 +50,7 @@ export class RoomEvents {
   }
 
   hasSubscribers(room: string, type: SessionEventType): boolean {
-    return this.#interest.hears(sessionTopic(room, type));
+    return this.#interest.matches(sessionTopic(room, type));
   }
 
   /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */

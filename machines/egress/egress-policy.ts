@@ -59,7 +59,7 @@ function refusal(host: string, what: string, ground: Ground): Refused {
 }
 
 /** Why an address is refused; `undefined` when it is allowed. */
-function groundAgainst(text: string, policy: EgressPolicy): Ground | undefined {
+function refusalGround(text: string, policy: EgressPolicy): Ground | undefined {
   const parsed = parseAddress(text);
   if (!parsed) return "reserved";
   const { kind, address } = classify(parsed);
@@ -107,7 +107,7 @@ export function assertUrlAllowed(url: URL, policy: EgressPolicy): void {
   if (METADATA_NAMES.has(host)) throw refusal(host, host, "metadata");
   if (isLocalName(host) && !policy.loopback) throw refusal(host, host, "loopback");
   if (!parseAddress(host)) return;
-  const ground = groundAgainst(host, policy);
+  const ground = refusalGround(host, policy);
   if (ground) throw refusal(host, host, ground);
 }
 
@@ -122,10 +122,10 @@ export function allowedAddresses(
   addresses: readonly string[],
   policy: EgressPolicy,
 ): readonly string[] {
-  const allowed = addresses.filter((address) => groundAgainst(address, policy) === undefined);
+  const allowed = addresses.filter((address) => refusalGround(address, policy) === undefined);
   const [first] = addresses;
   if (allowed.length > 0 || first === undefined) return allowed;
-  const ground = groundAgainst(first, policy) ?? "reserved";
+  const ground = refusalGround(first, policy) ?? "reserved";
   throw refusal(host, first === host ? host : `${host} (${first})`, ground);
 }
 

@@ -44,7 +44,7 @@ export class AdaptiveLimit {
   #threshold: number;
   #epoch = 0;
   /** Normal answer time of the host in milliseconds; 0: unknown. */
-  #ease = 0;
+  #normalTime = 0;
   #pausedUntil = 0;
   /** Consecutive overload answers; those of one epoch count once. */
   #overloads = 0;
@@ -125,10 +125,11 @@ export class AdaptiveLimit {
 
   /** Whether answers take several times the normal time and are slow in absolute terms. */
   #isSlower(latency: number, samples: number): boolean {
-    const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight: easeFollows } = bounds;
-    const before = this.#ease;
+    const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight } = bounds;
+    const before = this.#normalTime;
     // Down at once, up slowly: a host that stays slow is not overloaded.
-    this.#ease = before === 0 || latency < before ? latency : before + (latency - before) * easeFollows;
+    this.#normalTime =
+      before === 0 || latency < before ? latency : before + (latency - before) * normalTimeWeight;
     return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;
   }
 

@@ -22,7 +22,7 @@ export interface BrowserProxy {
   readonly username?: string;
   readonly password?: string;
   /** Why it did not connect to the host of a URL the last time, if it did not: Chromium tells only that it failed. */
-  troubleWith?(url: string): CairnError | undefined;
+  failureOf?(url: string): CairnError | undefined;
 }
 
 export interface LaunchOptions {

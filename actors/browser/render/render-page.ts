@@ -369,7 +369,7 @@ export class Page {
     const { latest, asked = url } = this.#requests;
     // An https host that could not be reached has no answer at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
-    const trouble = this.#proxy?.troubleWith?.(asked);
+    const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);
   }
 

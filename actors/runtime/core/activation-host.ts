@@ -18,7 +18,7 @@ export interface ActivationHost {
   /** The topic for outcomes of sends. */
   readonly inbox: string;
   /** Milliseconds for which the leases are certain. */
-  readonly sureFor: () => number;
+  readonly leaseCertainFor: () => number;
   /** Whether the shard is being handed over. */
   leaves(shard: number): boolean;
   /** Reports a higher fence in the store: the shard has another owner. */

@@ -33,9 +33,9 @@ export class Activation {
   readonly #definition: AnyActorDefinition;
   readonly #host: ActivationHost;
   readonly #mailbox = new Mailbox();
-  readonly underWay: RunningWork;
+  readonly running: RunningWork;
   readonly #recent = new RecentEvents();
-  readonly #look: ActorInspector;
+  readonly #inspector: ActorInspector;
   readonly #meter: KindMeter;
   readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
   /** The committed state. */
@@ -43,9 +43,9 @@ export class Activation {
   /** The store was asked and has no such actor. */
   #absent = false;
   /** The initial state, for queries before the first commit. */
-  #unborn: ActorState | undefined;
+  #initialState: ActorState | undefined;
   /** Rows of an initial state that is not committed yet; they are committed with the first step. */
-  #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
+  #initialRows: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
   #working = false;
   #closed = false;
@@ -67,8 +67,8 @@ export class Activation {
     this.#lastBusy = host.clock.monotonic();
     this.#meter = host.meter.kind(address.kind);
     this.#meter.activated += 1;
-    this.#look = new ActorInspector(host.inspection, definition, address, shard);
-    this.underWay = new RunningWork(definition, address, host, (waiting) => this.#offer(waiting));
+    this.#inspector = new ActorInspector(host.inspection, definition, address, shard);
+    this.running = new RunningWork(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
   /** Takes a command from the queue; it is acknowledged when its outcome is durable. */
@@ -85,11 +85,11 @@ export class Activation {
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
     await this.#load();
     if (this.#state) return { state: this.#state, exists: true };
-    this.#unborn ??= initialState(this.#definition, this.address, this.#host.clock.now()).state;
-    return { state: this.#unborn, exists: false };
+    this.#initialState ??= initialState(this.#definition, this.address, this.#host.clock.now()).state;
+    return { state: this.#initialState, exists: false };
   }
 
-  /** Whether it can leave memory: nothing waits, nothing runs, and its next timer is beyond the horizon. */
+  /** Whether the actor can leave memory: nothing waits, nothing runs, and its next timer is beyond the horizon. */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
@@ -128,12 +128,12 @@ export class Activation {
    * Runs a task while nothing else happens to this actor, on its committed state. `apply` commits and
    * publishes a batch that the task makes.
    */
-  exclusively<T>(
+  runExclusively<T>(
     task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, refuse) => {
       const run = () => task(this.#current(), (batch) => this.#apply(batch)).then(resolve, refuse);
-      if (this.#closed) refuse(this.#gone());
+      if (this.#closed) refuse(this.#lostError());
       else {
         this.#mailbox.addTask({ run, refuse });
         this.wake();
@@ -144,21 +144,21 @@ export class Activation {
   /** Drops everything at once, including uncommitted work. */
   close(): void {
     this.#closed = true;
-    this.underWay.clear();
-    for (const waiting of this.#mailbox.empty(this.#gone())) waiting.settle?.(this.#gone());
-    this.#look.left();
+    this.running.clear();
+    for (const waiting of this.#mailbox.empty(this.#lostError())) waiting.settle?.(this.#lostError());
+    this.#inspector.passivated();
   }
 
-  #gone(): Error {
+  #lostError(): Error {
     return new Fenced("lease.lost", `${this.#name} is no longer hosted here.`);
   }
 
   #offer(waiting: WaitingItem): void {
     if (!this.#closed) {
       this.#mailbox.add(waiting);
-      this.#look.waiting(this.#mailbox.length);
+      this.#inspector.waiting(this.#mailbox.length);
       if (!this.#working) void this.#work();
-    } else waiting.settle?.(this.#gone());
+    } else waiting.settle?.(this.#lostError());
   }
 
   async #load(): Promise<void> {
@@ -168,26 +168,26 @@ export class Activation {
     if (row) {
       checkVersion(row, this.#definition.version);
       this.#state = revive(this.#definition, fromRow(row), row.version);
-      this.underWay.loaded(this.#state.record);
+      this.running.loaded(this.#state.record);
     } else {
       this.#absent = true;
     }
-    this.#look.loaded(this.#state);
+    this.#inspector.loaded(this.#state);
   }
 
   /** The start of a batch. The initial state becomes real with its first step, not with a query. */
   #current(): ActorState {
     if (this.#state) return this.#state;
     const { state, writes, publishes } = initialState(this.#definition, this.address, this.#host.clock.now());
-    this.#birth = { writes, publishes };
+    this.#initialRows = { writes, publishes };
     return state;
   }
 
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      // One turn of waiting, so that items arriving together form one batch.
-      await (this.#state ? undefined : this.#onceThereIsAStore("load", () => this.#load()));
+      // Waits one turn, so that items arriving together form one batch.
+      await (this.#state ? undefined : this.#retryUntilStored("load", () => this.#load()));
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {
         const task = this.#mailbox.nextTask();
@@ -200,7 +200,7 @@ export class Activation {
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }
     } catch (error) {
-      if (!this.#closed) await this.#cannotLoad(error);
+      if (!this.#closed) await this.#loadFailed(error);
     } finally {
       this.#working = false;
       this.#lastBusy = this.#host.clock.monotonic();
@@ -209,16 +209,16 @@ export class Activation {
   }
 
   /** The messages stay unacknowledged meanwhile. */
-  #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
+  #retryUntilStored(what: string, work: () => Promise<void>): Promise<void> {
     return retryWhileStoreAway(work, {
       clock: this.#host.clock,
-      gone: () => (this.#closed ? this.#gone() : undefined),
+      gone: () => (this.#closed ? this.#lostError() : undefined),
       away: (error) => logStoreAway(this.#host.log, this.#name, what, error),
     });
   }
 
   /** The stored state cannot be loaded: callers get an error, messages are acknowledged, the state stays. */
-  async #cannotLoad(thrown: unknown): Promise<void> {
+  async #loadFailed(thrown: unknown): Promise<void> {
     const error = asCairnError(thrown);
     const { code, message } = error;
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
@@ -248,8 +248,8 @@ export class Activation {
         return;
       }
       if (this.#closed) {
-        // Durable, but the shard has another owner now; callers on the bus get their answer from that one.
-        for (const { waiting } of outcome.done) waiting.settle?.(this.#gone());
+        // The batch is durable, but the shard has another owner now, which answers the callers on the bus.
+        for (const { waiting } of outcome.done) waiting.settle?.(this.#lostError());
         return;
       }
     }
@@ -269,21 +269,21 @@ export class Activation {
     const now = this.#host.clock.now();
     const state = record.parked ? "parked" : stateName(batch.state.snapshot);
     const row = toRow(this.address, this.shard, this.#definition.version, record, state, now);
-    const writes = [...this.#birth.writes, ...batch.writes];
+    const writes = [...this.#initialRows.writes, ...batch.writes];
     const { deadLetters, replayed } = batch;
     const commit = { shard: this.shard, fence: this.#fence, row, writes, deadLetters };
     let repeated = false;
-    await this.#onceThereIsAStore("commit", () => {
+    await this.#retryUntilStored("commit", () => {
       const attempt = { ...commit, repeated, ...(replayed ? { replayed } : {}) };
       repeated = true;
       return this.#host.committer.commit(attempt);
     });
     if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
-    publishEvents(this.#birth.publishes, this.#definition, this.address, this.#host);
-    this.#birth = { writes: [], publishes: [] };
+    publishEvents(this.#initialRows.publishes, this.#definition, this.address, this.#host);
+    this.#initialRows = { writes: [], publishes: [] };
     if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
     this.#state = next;
-    this.#unborn = undefined;
+    this.#initialState = undefined;
   }
 
   async #apply(batch: Batch): Promise<void> {
@@ -302,7 +302,7 @@ export class Activation {
     publishEvents(batch.publishes, this.#definition, this.address, this.#host);
     for (const { waiting, result } of batch.done) {
       this.#recent.note(now, waiting.item, result);
-      this.#meter.took(waiting.item, result);
+      this.#meter.countStep(waiting.item, result);
       if (result.outcome) this.#reply(waiting, result.outcome);
       waiting.delivery?.ack();
       waiting.settle?.(
@@ -311,11 +311,11 @@ export class Activation {
     }
     if (batch.done.length > 0) this.#failures = 0;
     if (batch.changed) this.#resume();
-    this.#look.stepped(before, batch, now, this.#mailbox.length);
+    this.#inspector.stepped(before, batch, now, this.#mailbox.length);
   }
 
   #resume(): void {
-    if (this.#state) this.underWay.reconcile(this.#state.record);
+    if (this.#state) this.running.reconcile(this.#state.record);
   }
 
   #reply(waiting: WaitingItem, outcome: Outcome): void {
@@ -331,12 +331,12 @@ export class Activation {
       return;
     }
     if (this.#closed) {
-      for (const waiting of batch) waiting.settle?.(this.#gone());
+      for (const waiting of batch) waiting.settle?.(this.#lostError());
       return;
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the writes of one item: continue one by one to find it.
+    // The store refused the writes of one item: the batch is stepped item by item to find which.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }
@@ -358,37 +358,37 @@ export class Activation {
     }
     const attempts = this.#failures;
     this.#failures = 0;
-    await this.#bury(waiting, error, attempts);
+    await this.#deadLetter(waiting, error, attempts);
   }
 
   /** Makes the item a dead letter; an actor that keeps crashing, or cannot take an awaited result, is parked. */
-  async #bury(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
+  async #deadLetter(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
     const { item } = waiting;
     const before = this.#current();
     const parks = this.#crashes.add(this.#host.clock.monotonic()) || item.kind !== "command";
-    const buried = deadLetterBatch(this.address, before, item, { error, attempts, parks, now });
-    const { letter, told } = buried;
+    const made = deadLetterBatch(this.address, before, item, { error, attempts, parks, now });
+    const { letter, callerError } = made;
     try {
-      await this.#commit(buried.batch);
+      await this.#commit(made.batch);
     } catch (failed) {
       if (failed instanceof Fenced) this.#host.lost(this.shard);
       if (this.#closed) {
-        waiting.settle?.(this.#gone());
+        waiting.settle?.(this.#lostError());
         return;
       }
-      this.#host.log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
+      this.#host.log("error", "dead letter could not be stored", { ...letter, reason: String(failed) });
     }
     if (this.#closed) return;
     this.#recent.failed(now, item, error.code, before.snapshot.value);
-    this.#meter.bury(item, parks);
-    this.#look.buried(letter, parks);
+    this.#meter.countDeadLetter(item, parks);
+    this.#inspector.deadLettered(letter, parks);
     if (parks) {
       this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
     }
     this.#resume();
-    this.#reply(waiting, failure(told));
+    this.#reply(waiting, failure(callerError));
     waiting.delivery?.ack();
-    waiting.settle?.(told);
+    waiting.settle?.(callerError);
   }
 }

@@ -20,7 +20,7 @@ export interface ActorCommit {
   readonly deadLetters: readonly DeadLetterRow[];
   /** Ids of dead letters that were replayed. */
   readonly replayed?: readonly string[];
-  /** It was tried before with an unknown result. */
+  /** Whether this commit was tried before with an unknown result. */
   readonly repeated?: boolean;
 }
 
@@ -149,7 +149,7 @@ export class Committer {
 
   #allowed({ commit: { shard, fence }, settle }: Pending): boolean {
     if (this.#mayWrite(shard, fence)) return true;
-    settle(new Fenced("lease.lost", `The lease of shard ${shard} ran out before a commit.`));
+    settle(new Fenced("lease.lost", `The lease of shard ${shard} expired before a commit.`));
     return false;
   }
 

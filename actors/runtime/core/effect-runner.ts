@@ -15,19 +15,19 @@ import { isStoreAway, storePause } from "./store-backoff.ts";
 export interface EffectHooks {
   readonly clock: Clock;
   /** Called the first time an effect finds no store and will run again. */
-  readonly again: (effect: EffectRow, error: CairnError) => void;
+  readonly retried: (effect: EffectRow, error: CairnError) => void;
   readonly finished: (effect: EffectRow, result: EffectResult) => void;
   /** Resolves when the step of the event is durable. */
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
   readonly publish: (topic: string, event: CommandBody) => void;
-  readonly sureFor: () => number;
+  readonly leaseCertainFor: () => number;
 }
 
 interface Running {
   readonly run: number;
   readonly abort: AbortController;
   /** Work to do before the owner hands the actor over. */
-  readonly before: (() => Promise<void>)[];
+  readonly handoverWork: (() => Promise<void>)[];
 }
 
 export class EffectRunner {
@@ -35,12 +35,12 @@ export class EffectRunner {
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
-  /** The highest run that was started, by any owner: rows are numbered in order. */
-  #begun = 0;
+  /** The highest run that any owner has started. Rows are numbered in order. */
+  #lastStarted = 0;
   readonly #running = new Map<string, Running>();
-  /** This owner hands the actor over: nothing is started any more. */
+  /** Whether this owner is handing the actor over. It starts no further effects then. */
   #leaving = false;
-  readonly #parting = new Set<Promise<void>>();
+  readonly #handovers = new Set<Promise<void>>();
 
   constructor(definition: AnyActorDefinition, address: Address, services: unknown, hooks: EffectHooks) {
     this.#definition = definition;
@@ -49,9 +49,9 @@ export class EffectRunner {
     this.#hooks = hooks;
   }
 
-  /** Runs stored before this owner had the actor may have been started. */
+  /** Marks the stored runs: an earlier owner may have started them. */
   loaded(run: number): void {
-    this.#begun = run;
+    this.#lastStarted = run;
   }
 
   /** Makes the running effects equal to the committed rows. */
@@ -62,26 +62,27 @@ export class EffectRunner {
         running.abort.abort();
       }
     }
-    const begun = this.#begun;
+    const lastStarted = this.#lastStarted;
     for (const row of rows) {
-      this.#begun = Math.max(this.#begun, row.run);
-      if (!this.#running.has(row.id) && !this.#leaving) this.#start(row, row.run <= begun);
+      this.#lastStarted = Math.max(this.#lastStarted, row.run);
+      if (!this.#running.has(row.id) && !this.#leaving) this.#start(row, row.run <= lastStarted);
     }
   }
 
   /** Resolves when all work registered for a handover has finished or failed. */
   async leave(): Promise<void> {
     this.#leaving = true;
-    for (const { before } of this.#running.values()) for (const work of before) this.#part(work);
-    while (this.#parting.size > 0) await Promise.all(this.#parting);
+    for (const { handoverWork } of this.#running.values())
+      for (const work of handoverWork) this.#runHandover(work);
+    while (this.#handovers.size > 0) await Promise.all(this.#handovers);
   }
 
-  #part(work: () => Promise<void>): void {
-    // The effect reports its own failure; the next owner continues as after a crash.
-    const parting = work()
+  #runHandover(work: () => Promise<void>): void {
+    // An effect reports its own failure; the next owner continues as after a crash.
+    const handover = work()
       .catch(() => {})
-      .finally(() => this.#parting.delete(parting));
-    this.#parting.add(parting);
+      .finally(() => this.#handovers.delete(handover));
+    this.#handovers.add(handover);
   }
 
   abortAll(): void {
@@ -90,28 +91,28 @@ export class EffectRunner {
   }
 
   #start(row: EffectRow, resumed: boolean): void {
-    const running = { run: row.run, abort: new AbortController(), before: [] };
+    const running = { run: row.run, abort: new AbortController(), handoverWork: [] };
     this.#running.set(row.id, running);
     void this.#run(row, running, resumed);
   }
 
   /** Runs an effect to its end, again from the beginning while the store is away. */
   async #run(row: EffectRow, running: Running, resumed: boolean): Promise<void> {
-    const { abort, before } = running;
+    const { abort, handoverWork } = running;
     for (let tries = 0; !abort.signal.aborted; tries += 1) {
       const attempt = new AbortController();
       const end = () => attempt.abort();
       abort.signal.addEventListener("abort", end, { once: true });
-      const told = new Set<Promise<void>>();
+      const notifications = new Set<Promise<void>>();
       const notify = async (event: CommandBody): Promise<void> => {
         if (attempt.signal.aborted)
           throw new Fenced("effect.superseded", "This attempt at the effect has ended.");
         const durable = this.#hooks.notify(row, event);
-        told.add(durable);
+        notifications.add(durable);
         try {
           await durable;
         } finally {
-          told.delete(durable);
+          notifications.delete(durable);
         }
       };
       try {
@@ -123,8 +124,8 @@ export class EffectRunner {
               notify,
               resumed: resumed || tries > 0,
               beforeLeaving: (work) => {
-                if (this.#leaving) this.#part(work);
-                else before.push(work);
+                if (this.#leaving) this.#runHandover(work);
+                else handoverWork.push(work);
               },
             })) ?? null,
         });
@@ -135,13 +136,13 @@ export class EffectRunner {
           this.#finish(row, abort, { ok: false, error: error.toBody() });
           return;
         }
-        if (tries === 0) this.#hooks.again(row, error);
+        if (tries === 0) this.#hooks.retried(row, error);
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
       // This attempt ends here, and its events are durable before the next attempt reads.
       end();
-      await Promise.allSettled([...told]);
+      await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));
     }
   }
@@ -152,13 +153,13 @@ export class EffectRunner {
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-    // The registry erases the type of the services; the node gave every kind the same ones.
+    // The registry erases the type of the services; the node gives all kinds the same services.
     const services = this.#services as never;
     return await handler(row.input, {
       address: this.#address,
       services,
       ...own,
-      sureFor: this.#hooks.sureFor,
+      leaseCertainFor: this.#hooks.leaseCertainFor,
       publish: this.#hooks.publish,
     });
   }

@@ -1,8 +1,6 @@
 /**
- * Turns the actions of a pure transition into rows. Only this file knows XState's action objects.
- * `emit` becomes a reply, a typed write, a send or a publish; a delayed `raise` a timer row; `cancel` deletes
- * it; `spawnChild` (an invoke) becomes an effect row; `stopChild` deletes it. Anything else is not durable
- * and throws.
+ * Turns the actions of a pure transition into rows; an action without a durable form throws. Only this file
+ * knows XState's action objects.
  */
 import type { AnyMachineSnapshot } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
@@ -28,7 +26,12 @@ export interface Interpretation {
   readonly publishes: readonly Extract<Emitted, { type: "publish" }>[];
 }
 
-/** Reads the actions of one step on top of the previous rows. */
+/**
+ * Reads the actions of one step on top of the previous rows:
+ * - `emit` becomes a reply, a typed write, a send or a publication.
+ * - A delayed `raise` adds a timer row, and `cancel` deletes it.
+ * - `spawnChild` (an invoke) adds an effect row, and `stopChild` deletes it.
+ */
 export function interpret(actions: readonly PlainAction[], before: ActorRecord, now: number): Interpretation {
   let timers = [...before.timers];
   let effects = [...before.effects];

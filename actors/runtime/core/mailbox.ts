@@ -18,7 +18,7 @@ export class Mailbox {
   #taken: readonly WaitingItem[] = [];
   readonly #tasks: Task[] = [];
   /** Commands that were cancelled before they arrived, oldest first. */
-  readonly #ahead = new Set<string>();
+  readonly #cancelledEarly = new Set<string>();
 
   /** Number of items and tasks. */
   get length(): number {
@@ -27,7 +27,10 @@ export class Mailbox {
 
   add(waiting: WaitingItem): void {
     const { item } = waiting;
-    const cancelled = this.#ahead.size > 0 && item.kind === "command" && this.#ahead.delete(item.message.id);
+    const cancelled =
+      this.#cancelledEarly.size > 0 &&
+      item.kind === "command" &&
+      this.#cancelledEarly.delete(item.message.id);
     this.#items.push(cancelled ? asCancelled(waiting) : waiting);
   }
 
@@ -56,8 +59,8 @@ export class Mailbox {
   }
 
   /**
-   * `waiting`: it was waiting and will not run. `taken`: its batch is being committed. `unknown`: it has
-   * ended, or will not run when it arrives.
+   * `waiting`: the command was waiting and will not run. `taken`: its batch is being committed. `unknown`:
+   * the command has run, or will not run when it arrives.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
     const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;
@@ -66,9 +69,10 @@ export class Mailbox {
       return "waiting";
     }
     if (this.#taken.some(isIt)) return "taken";
-    this.#ahead.add(id);
-    const [oldest] = this.#ahead;
-    if (this.#ahead.size > mailboxLimits.cancelledAhead && oldest !== undefined) this.#ahead.delete(oldest);
+    this.#cancelledEarly.add(id);
+    const [oldest] = this.#cancelledEarly;
+    if (this.#cancelledEarly.size > mailboxLimits.cancelledAhead && oldest !== undefined)
+      this.#cancelledEarly.delete(oldest);
     return "unknown";
   }
 }

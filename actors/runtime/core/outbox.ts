@@ -19,13 +19,13 @@ export interface SendHooks {
   readonly clock: Clock;
   /** The topic for outcomes. */
   readonly inbox: string;
-  /** Called when the target has the send durably, or will never take it. */
+  /** Called when the target has stored the send, or will never take it. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
   /** Called once when the target is out of service; the send is still retried. */
   readonly withheld: (row: OutboxRow, error: CairnError) => void;
 }
 
-interface UnderWay {
+interface RunningSend {
   readonly row: OutboxRow;
   attempts: number;
   withheld: boolean;
@@ -56,7 +56,7 @@ function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
 export class Outbox {
   readonly #sender: string;
   readonly #hooks: SendHooks;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #running = new Map<string, RunningSend>();
   /** Settled sends whose rows await removal by a commit. */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];
@@ -71,45 +71,42 @@ export class Outbox {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
     for (const row of rows) {
-      if (this.#underWay.has(row.to) || this.#settled.has(row.seq)) continue;
-      const underWay = { row, attempts: 0, withheld: false, cancel: () => {} };
-      this.#underWay.set(row.to, underWay);
-      this.#post(underWay);
+      if (this.#running.has(row.to) || this.#settled.has(row.seq)) continue;
+      const send = { row, attempts: 0, withheld: false, cancel: () => {} };
+      this.#running.set(row.to, send);
+      this.#post(send);
     }
   }
 
   /** Handles the outcome of a send. */
   answered(seq: number, outcome: Outcome): void {
-    const underWay = [...this.#underWay.values()].find(({ row }) => row.seq === seq);
-    if (!underWay) return;
-    underWay.cancel();
+    const send = [...this.#running.values()].find(({ row }) => row.seq === seq);
+    if (!send) return;
+    send.cancel();
     if (!outcome.ok && !isFinal(outcome)) {
-      underWay.attempts += 1;
-      if (!underWay.withheld && isWithheld(outcome, underWay.attempts)) {
-        underWay.withheld = true;
-        this.#hooks.withheld(underWay.row, errorFromBody(outcome.error));
+      send.attempts += 1;
+      if (!send.withheld && isWithheld(outcome, send.attempts)) {
+        send.withheld = true;
+        this.#hooks.withheld(send.row, errorFromBody(outcome.error));
       }
-      this.#repeat(
-        underWay,
-        Math.min(commitLimits.backoff * 2 ** underWay.attempts, commitLimits.maxBackoff),
-      );
+      this.#repeat(send, Math.min(commitLimits.backoff * 2 ** send.attempts, commitLimits.maxBackoff));
       return;
     }
-    this.#underWay.delete(underWay.row.to);
+    this.#running.delete(send.row.to);
     this.#settled.add(seq);
-    this.#hooks.settled(underWay.row, outcome.ok ? undefined : errorFromBody(outcome.error));
+    this.#hooks.settled(send.row, outcome.ok ? undefined : errorFromBody(outcome.error));
     this.reconcile(this.#rows);
   }
 
   clear(): void {
-    for (const { cancel } of this.#underWay.values()) cancel();
-    this.#underWay.clear();
+    for (const { cancel } of this.#running.values()) cancel();
+    this.#running.clear();
     this.#settled.clear();
     this.#rows = [];
   }
 
-  #post(underWay: UnderWay): void {
-    const { seq, to, command } = underWay.row;
+  #post(send: RunningSend): void {
+    const { seq, to, command } = send.row;
     const message = {
       id: `${this.#sender}:${seq}`,
       to: parseAddress(to),
@@ -117,13 +114,13 @@ export class Outbox {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // Outcomes are lossy: without one the send is repeated, which the target recognises.
-    this.#repeat(underWay, sendLimits.repeatAfter);
+    // Outcomes are lossy: a send without an outcome is repeated, and the target recognises the repetition.
+    this.#repeat(send, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }
 
-  #repeat(underWay: UnderWay, after: number): void {
-    underWay.cancel();
-    underWay.cancel = this.#hooks.clock.after(after, () => this.#post(underWay));
+  #repeat(send: RunningSend, after: number): void {
+    send.cancel();
+    send.cancel = this.#hooks.clock.after(after, () => this.#post(send));
   }
 }

@@ -81,7 +81,7 @@ function storedOf(id: string, outcome: Outcome): StoredCommand {
   return outcome.body === null ? [id] : [id, outcome.body];
 }
 
-/** 31-bit, over UTF-16 units; two ids may share one. */
+/** A 31-bit hash over UTF-16 units; two ids may share one hash. */
 function hashOf(id: string): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0;

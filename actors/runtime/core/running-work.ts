@@ -36,14 +36,14 @@ export class RunningWork {
       });
     this.#effects = new EffectRunner(definition, address, host.services, {
       clock: host.clock,
-      again: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
+      retried: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
       finished: (effect, result) => {
         meter.effects.add(result.ok ? "ok" : "failed");
         offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } });
       },
       notify,
       publish: (topic, event) => host.bus.publish(topic, event),
-      sureFor: host.sureFor,
+      leaseCertainFor: host.leaseCertainFor,
     });
     this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
     this.#sends = new Outbox(name, {
@@ -64,7 +64,7 @@ export class RunningWork {
     });
   }
 
-  /** The actor was loaded: its work may have been started by another owner. */
+  /** Called when the actor was loaded: another owner may have started its work. */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);
   }
@@ -77,11 +77,11 @@ export class RunningWork {
   }
 
   /** Handles the outcome of a send. */
-  sent(seq: number, outcome: Outcome): void {
+  sendAnswered(seq: number, outcome: Outcome): void {
     this.#sends.answered(seq, outcome);
   }
 
-  /** Resolves when its effects are ready to be left. */
+  /** Resolves when the effects have finished their work for a handover. */
   leave(): Promise<void> {
     return this.#effects.leave();
   }

@@ -67,11 +67,11 @@ export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   return { state, changed: true, ...nothing, ...more };
 }
 
-export interface Burial {
+export interface DeadLetterBatch {
   readonly batch: Batch;
   readonly letter: DeadLetterRow;
   /** The error for the item's callers. */
-  readonly told: Defect;
+  readonly callerError: Defect;
 }
 
 /** The batch that turns an item into a dead letter; `parks`: and parks its actor. */
@@ -90,13 +90,13 @@ export function deadLetterBatch(
     readonly parks: boolean;
     readonly now: number;
   },
-): Burial {
-  const { letter, told } = deadLetter(target, item, error, attempts, now);
+): DeadLetterBatch {
+  const { letter, callerError } = deadLetter(target, item, error, attempts, now);
   // Remembered like any outcome: a repetition or a redelivery gets the same error.
-  const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
+  const state = item.kind === "command" ? remember(before, item.message, failure(callerError)) : before;
   const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
   const batch = batchOf({ ...state, record: { ...state.record, parked } }, { deadLetters: [letter] });
-  return { batch, letter, told };
+  return { batch, letter, callerError };
 }
 
 /** The dead letter row of an item, and the error for its callers. */
@@ -106,7 +106,7 @@ export function deadLetter(
   error: CairnError,
   attempts: number,
   now: number,
-): { readonly letter: DeadLetterRow; readonly told: Defect } {
+): { readonly letter: DeadLetterRow; readonly callerError: Defect } {
   const name = formatAddress(target);
   const letter: DeadLetterRow = {
     id: deadLetterId(now),
@@ -118,11 +118,15 @@ export function deadLetter(
     attempts,
     at: now,
   };
-  const told = new Defect("actor.step_failed", `${name} failed on this ${item.kind}: ${error.message}`, {
-    cause: error,
-    details: { dead_letter: letter.id },
-  });
-  return { letter, told };
+  const callerError = new Defect(
+    "actor.step_failed",
+    `${name} failed on this ${item.kind}: ${error.message}`,
+    {
+      cause: error,
+      details: { dead_letter: letter.id },
+    },
+  );
+  return { letter, callerError };
 }
 
 /** Ids in chronological order that are safe in a URL. */

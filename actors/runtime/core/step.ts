@@ -72,7 +72,7 @@ export function initialState(
   readonly publishes: Interpretation["publishes"];
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
-  throwIfBroken(snapshot, "its birth");
+  throwIfBroken(snapshot, "its start");
   // Send numbers start at the creation time, so that a deleted and recreated actor is not mistaken for the
   // old one.
   const { answer: _, writes, publishes, ...rows } = interpret(actions, { ...emptyRecord, seq: now }, now);
@@ -87,7 +87,7 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
     if (!definition.migrate) {
       throw new Unavailable(
         "actor.incompatible_snapshot",
-        `A stored ${definition.kind} is of version ${version}, and there is no way to version ${definition.version}.`,
+        `A stored ${definition.kind} is of version ${version}, and cannot be migrated to version ${definition.version}.`,
       );
     }
     try {
@@ -140,8 +140,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "cancelled": {
       if (record.parked) return { ...unchanged, applied: false };
       const event: Cancelled = { type: "cairn.cancelled", command_id: item.command, at: now };
-      const told = advance(definition.machine, state, event, now);
-      return told.ignored ? { ...unchanged, applied: false } : told;
+      const notified = advance(definition.machine, state, event, now);
+      return notified.ignored ? { ...unchanged, applied: false } : notified;
     }
     case "sent":
       return stepSent(definition, state, item, now);
@@ -158,7 +158,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     }
     case "effect": {
       if (!isRunning(record, item)) return { ...unchanged, applied: false };
-      // Deleted even if its state is not left: effects come from rows, and this one has ended.
+      // Deleted even if its state is not left: effects come from rows, and this effect has ended.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -181,12 +181,12 @@ function stepSent(
   const outbox = stays ? record.outbox : record.outbox.filter((other) => other !== row);
   const after = { ...state, record: { ...record, outbox } };
   const nothing = { outcome: undefined, event: undefined, writes: [], publishes: [] } as const;
-  const unheard = { ...nothing, state: after, changed: row !== undefined && !stays, applied: true };
-  if (!row || !refused || record.parked) return unheard;
+  const removed = { ...nothing, state: after, changed: row !== undefined && !stays, applied: true };
+  if (!row || !refused || record.parked) return removed;
   const { to, command } = row;
   const event: SendRefused = { type: "cairn.send_refused", to, command, ...refused, at: now };
-  const told = advance(machine, after, event, now);
-  return told.ignored ? unheard : told;
+  const notified = advance(machine, after, event, now);
+  return notified.ignored ? removed : notified;
 }
 
 function isRunning(record: ActorRecord, item: { readonly id: string; readonly run: number }): boolean {
@@ -216,7 +216,7 @@ function stepCommand(
   }
   if (cancelled) {
     const outcome = failure(
-      new Refused("actor.cancelled", "It was cancelled, and not run.", { status: 409 }),
+      new Refused("actor.cancelled", "The command was cancelled and not run.", { status: 409 }),
     );
     return { ...answered(outcome), changed: true, state: remember(state, message, outcome) };
   }
@@ -233,7 +233,7 @@ function stepCommand(
   }
   const { type } = message.body;
   if (RESERVED.some((prefix) => type.startsWith(prefix))) {
-    const refusal = `Events called ${RESERVED.join("* and ")}* are the runtime's own; ${type} cannot be sent.`;
+    const refusal = `Events named ${RESERVED.join("* and ")}* are reserved for the runtime; ${type} cannot be sent.`;
     return answered(failure(new Refused("actor.reserved_event", refusal)));
   }
   const event = { ...message.body, at: now, command_id: message.id };
@@ -304,7 +304,7 @@ function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObj
   };
 }
 
-/** A failed machine returns an error snapshot, which must never be stored: it has no way out. */
+/** A failed machine returns an error snapshot. It must never be stored, because no transition leaves it. */
 function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void {
   if (status !== "error") return;
   if (error instanceof Error) throw error;
@@ -317,7 +317,7 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
 /** The record for the store. The snapshot is persisted once per batch, just before the commit. */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;
-  // XState would search the whole context for actors, but it is plain JSON.
+  // XState would search the whole context for actors; a context is plain JSON and has none.
   const persisted = machine.getPersistedSnapshot({ ...snapshot, context: {} } as AnyMachineSnapshot);
   return { ...record, snapshot: { ...persisted, context } };
 }

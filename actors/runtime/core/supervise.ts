@@ -15,7 +15,7 @@ export class CrashWindow {
     this.#within = within;
   }
 
-  /** Records a crash at `now` (monotonic milliseconds) and returns whether that is one too many. */
+  /** Records a crash at `now` (monotonic milliseconds); returns whether there are too many. */
   add(now: number): boolean {
     this.#times = [...this.#times.filter((time) => now - time < this.#within), now];
     return this.#times.length > this.#max;

@@ -13,7 +13,7 @@ interface Armed {
 export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
-  /** By run: a timer that was set again is another timer. A fired one stays until its row is gone. */
+  /** By run: a timer that was set again has another run. A fired timer stays here until its row is deleted. */
   readonly #armed = new Map<number, Armed>();
 
   constructor(clock: Clock, ring: (timer: TimerRow) => void) {
@@ -30,7 +30,7 @@ export class Timers {
     }
     if (rows.length === 0) return;
     const now = this.#clock.now();
-    // After a pause several may be overdue: they fire in order of their due time.
+    // After a pause several timers may be overdue: they fire in the order of their due times.
     for (const row of rows.toSorted((a, b) => a.at - b.at || a.run - b.run)) this.#arm(row, now);
   }
 
@@ -41,7 +41,8 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // A timer armed before the machine slept counts on a clock that stood still: overdue ones fire now.
+    // A timer that was armed before the machine was suspended relies on a clock that stood still, so an
+    // overdue timer fires now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

@@ -38,7 +38,7 @@ export class MemoryBus implements Bus {
   readonly #responders = new Map<string, (payload: unknown) => Promise<Outcome>>();
   readonly #exact = new Map<string, Set<(event: unknown, topic: string) => void>>();
   readonly #patterns = new Map<string, Set<(event: unknown, topic: string) => void>>();
-  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #patternListeners = new Set<(patterns: readonly string[]) => void>();
 
   constructor(options: { readonly clock?: Clock; readonly mailboxCapacity?: (kind: string) => number } = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -73,7 +73,7 @@ export class MemoryBus implements Bus {
     }
     const owner = { fence, consumer, stopped: false };
     queue.owner = owner;
-    if (before && !before.stopped) before.consumer.deposed();
+    if (before && !before.stopped) before.consumer.replaced();
     for (const [key, message] of [...queue.waiting]) this.#deliver(queue, key, message);
     return () => {
       owner.stopped = true;
@@ -82,7 +82,7 @@ export class MemoryBus implements Bus {
 
   async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
     const answer = this.#responders.get(subject);
-    if (!answer) throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+    if (!answer) throw new Unavailable("bus.no_responder", `${subject} has no responder at the moment.`);
     return await new Promise<Outcome>((resolve, reject) => {
       const cancel = this.#clock.after(timeout, () =>
         reject(new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`)),
@@ -116,26 +116,26 @@ export class MemoryBus implements Bus {
     listeners.add(listen);
     if (table.get(pattern) !== listeners) {
       table.set(pattern, listeners);
-      this.#tellInterest();
+      this.#reportPatterns();
     }
     return () => {
       listeners.delete(listen);
       if (listeners.size > 0 || table.get(pattern) !== listeners) return;
       table.delete(pattern);
-      this.#tellInterest();
+      this.#reportPatterns();
     };
   }
 
-  interest(tell: (patterns: readonly string[]) => void): () => void {
-    this.#interested.add(tell);
-    tell(this.#subscribed());
+  onPatterns(listen: (patterns: readonly string[]) => void): () => void {
+    this.#patternListeners.add(listen);
+    listen(this.#subscribed());
     return () => {
-      this.#interested.delete(tell);
+      this.#patternListeners.delete(listen);
     };
   }
 
   /** A memory bus never loses its broker. */
-  recovered(_listen: () => void): () => void {
+  onRecovered(_listen: () => void): () => void {
     return () => {};
   }
 
@@ -143,10 +143,10 @@ export class MemoryBus implements Bus {
     return [...this.#exact.keys(), ...this.#patterns.keys()];
   }
 
-  #tellInterest(): void {
-    if (this.#interested.size === 0) return;
+  #reportPatterns(): void {
+    if (this.#patternListeners.size === 0) return;
     const patterns = this.#subscribed();
-    for (const tell of this.#interested) tell(patterns);
+    for (const listen of this.#patternListeners) listen(patterns);
   }
 
   #queue(shard: number): ShardQueue {

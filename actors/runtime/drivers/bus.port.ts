@@ -60,7 +60,7 @@ function batched(port: Port): Port {
       port.listen((raw) => {
         const frame = raw as readonly ["many", readonly unknown[]] | Frame; // A batch of the other end's `flush`.
         if (frame[0] !== "many") take(frame);
-        else for (const one of frame[1]) take(one);
+        else for (const inner of frame[1]) take(inner);
       }),
   };
 }
@@ -95,7 +95,7 @@ export function servePort(
           given.set(nextDelivery, delivery);
           port.post(["deliver", token, nextDelivery, JSON.stringify(delivery.message)]);
         },
-        deposed: () => port.post(["deposed", token]),
+        replaced: () => port.post(["deposed", token]),
       });
       undo.set(token, stop);
     },
@@ -128,9 +128,9 @@ export function servePort(
     release: ({ shards, owner }: { shards: number[]; owner: string }) => leases.release(shards, owner),
   };
 
-  const stopTelling = bus.interest((patterns) => port.post(["interest", patterns]));
-  const stopRecovered = bus.recovered(() => port.post(["recovered"]));
-  const stopFreed = leases.freed((shards) => port.post(["freed", shards]));
+  const stopPatterns = bus.onPatterns((patterns) => port.post(["interest", patterns]));
+  const stopRecovered = bus.onRecovered(() => port.post(["recovered"]));
+  const stopFreed = leases.onFreed((shards) => port.post(["freed", shards]));
 
   port.listen((raw) => {
     const frame = raw as Frame;
@@ -168,13 +168,13 @@ export function servePort(
   });
 
   return () => {
-    stopTelling();
+    stopPatterns();
     stopFreed();
     stopRecovered();
     for (const stop of undo.values()) stop();
     undo.clear();
     deliveries.clear();
-    for (const settle of asked.values()) settle(failure(noResponder("The worker that was asked is gone.")));
+    for (const settle of asked.values()) settle(failure(noResponder("The asked worker has ended.")));
     asked.clear();
   };
 }
@@ -190,11 +190,11 @@ export class PortBus implements Bus, LeaseTable {
   readonly #consumers = new Map<number, { readonly shard: number; readonly consumer: Consumer }>();
   readonly #responders = new Map<number, (payload: unknown) => Promise<Outcome>>();
   readonly #listeners = new Map<number, (event: unknown, topic: string) => void>();
-  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #patternListeners = new Set<(patterns: readonly string[]) => void>();
   readonly #freed = new Set<(shards: readonly number[]) => void>();
   readonly #recovered = new Set<() => void>();
   /** All subscriptions; `undefined` until they are known. */
-  #interest: SubscriptionIndex | undefined;
+  #subscriptions: SubscriptionIndex | undefined;
   /** Events of this turn, sent in one frame before any later frame. */
   #unsent: (readonly [topic: string, event: string])[] = [];
   #next = 0;
@@ -234,16 +234,16 @@ export class PortBus implements Bus, LeaseTable {
 
   publish(topic: string, event: unknown): void {
     // A reply is always sent, because its receiver's subscription may not be known yet.
-    if (this.#interest && !topic.startsWith(INBOX) && !this.#interest.hears(topic)) return;
+    if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
   }
 
-  interest(tell: (patterns: readonly string[]) => void): () => void {
-    this.#interested.add(tell);
-    if (this.#interest) tell(this.#interest.patterns);
+  onPatterns(listen: (patterns: readonly string[]) => void): () => void {
+    this.#patternListeners.add(listen);
+    if (this.#subscriptions) listen(this.#subscriptions.patterns);
     return () => {
-      this.#interested.delete(tell);
+      this.#patternListeners.delete(listen);
     };
   }
 
@@ -269,17 +269,17 @@ export class PortBus implements Bus, LeaseTable {
     await this.#call("release", { shards, owner });
   }
 
-  recovered(listen: () => void): () => void {
+  onRecovered(listen: () => void): () => void {
     this.#recovered.add(listen);
     return () => {
       this.#recovered.delete(listen);
     };
   }
 
-  freed(tell: (shards: readonly number[]) => void): () => void {
-    this.#freed.add(tell);
+  onFreed(listen: (shards: readonly number[]) => void): () => void {
+    this.#freed.add(listen);
     return () => {
-      this.#freed.delete(tell);
+      this.#freed.delete(listen);
     };
   }
 
@@ -340,28 +340,28 @@ export class PortBus implements Bus, LeaseTable {
         return;
       }
       case "deposed":
-        this.#consumers.get(frame[1])?.consumer.deposed();
+        this.#consumers.get(frame[1])?.consumer.replaced();
         return;
       case "heard":
         this.#listeners.get(frame[1])?.(JSON.parse(frame[3]), frame[2]);
         return;
       case "ask": {
         const [, token, ask, payload] = frame;
-        const told = (outcome: Outcome) => this.#post(["told", Number(ask), JSON.stringify(outcome)]);
+        const reply = (outcome: Outcome) => this.#post(["told", Number(ask), JSON.stringify(outcome)]);
         const responder = this.#responders.get(token);
-        if (!responder) told(failure(noResponder("This worker does not answer that any more.")));
-        else responder(JSON.parse(payload)).then(told, (error) => told(failure(error)));
+        if (!responder) reply(failure(noResponder("This worker does not answer that any more.")));
+        else responder(JSON.parse(payload)).then(reply, (error) => reply(failure(error)));
         return;
       }
       case "interest":
-        this.#interest = new SubscriptionIndex(frame[1]);
-        for (const tell of this.#interested) tell(frame[1]);
+        this.#subscriptions = new SubscriptionIndex(frame[1]);
+        for (const listen of this.#patternListeners) listen(frame[1]);
         return;
       case "recovered":
         for (const listen of this.#recovered) listen();
         return;
       case "freed":
-        for (const tell of this.#freed) tell(frame[1]);
+        for (const listen of this.#freed) listen(frame[1]);
         return;
       case "stored": {
         const [, call, bytes, error] = frame;

@@ -7,13 +7,13 @@ import type { Message, Outcome } from "../message.ts";
 
 export interface Delivery {
   readonly message: Message;
-  /** Removes the message from the queue. Call it only after its effects are durable. */
+  /** Removes the message from the queue. Must be called only after the message's effects are durable. */
   ack(): void;
 }
 
 export interface Consumer {
   take(delivery: Delivery): void;
-  deposed(): void;
+  replaced(): void;
 }
 
 /** Prefix of the topics on which callers receive their outcomes. */
@@ -28,11 +28,11 @@ export interface Bus {
   /**
    * Becomes the owner of a shard's queue. The consumer of an older fence receives nothing more and its
    * acknowledgements have no effect; its unacknowledged messages are delivered again, in order. The returned
-   * function stops the deliveries; delivered messages can still be acknowledged. `deposed` is called when
+   * function stops the deliveries; delivered messages can still be acknowledged. `replaced` is called when
    * another owner took the queue before the stop.
    */
   consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
-  /** Asks the responder of a subject; rejects with `bus.no_responder` without one. */
+  /** Sends a request to the responder of a subject; rejects with `bus.no_responder` without one. */
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome>;
   respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void;
   /** To all current subscribers; lossy. */
@@ -43,12 +43,12 @@ export interface Bus {
    * Reports the patterns of all subscribers, now and whenever they change, so that senders can skip events
    * without subscribers. The returned function ends it.
    */
-  interest(tell: (patterns: readonly string[]) => void): () => void;
+  onPatterns(listen: (patterns: readonly string[]) => void): () => void;
   /**
    * Calls `listen` when the bus has its broker back: answers may have been lost meanwhile, so callers ask
    * again with the same id. The returned function ends it.
    */
-  recovered(listen: () => void): () => void;
+  onRecovered(listen: () => void): () => void;
 }
 
 /** Whether a topic matches a pattern, token by token as in NATS. */

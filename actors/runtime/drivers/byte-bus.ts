@@ -4,9 +4,9 @@
  */
 
 export interface ByteListener {
-  heard(bytes: Uint8Array): void;
+  receive(bytes: Uint8Array): void;
   /** Called when a message with this reply subject had no receiver. */
-  nobody?(): void;
+  noReceiver?(): void;
 }
 
 export interface ByteBus {
@@ -18,7 +18,7 @@ export interface ByteBus {
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void;
   listen(subject: string, listener: ByteListener): () => void;
   /** Called each time the connection is lost; open requests may never be answered. The returned function ends it. */
-  onLost(tell: () => void): () => void;
+  onLost(listen: () => void): () => void;
 }
 
 export class MemoryByteBus implements ByteBus {
@@ -29,8 +29,8 @@ export class MemoryByteBus implements ByteBus {
     const copy = bytes.slice();
     queueMicrotask(() => {
       const listeners = this.#listeners.get(subject);
-      if (listeners) for (const listener of [...listeners]) listener.heard(copy);
-      else if (answerTo) for (const asker of this.#listeners.get(answerTo) ?? []) asker.nobody?.();
+      if (listeners) for (const listener of [...listeners]) listener.receive(copy);
+      else if (answerTo) for (const asker of this.#listeners.get(answerTo) ?? []) asker.noReceiver?.();
     });
   }
 

@@ -1,8 +1,7 @@
 /**
  * Requests and answers of any size over a byte bus with small, lossy messages.
- * Nothing is sent twice. A call without an answer fails and may still have been executed; the caller decides
- * about a repetition. It fails at once when there is no server or the connection is lost, else at its
- * deadline. Clients bound their calls, servers the bytes they hold.
+ * Nothing is sent twice: a call without an answer fails and may still have been executed, and the caller
+ * decides about a repetition. Clients limit their calls, servers the bytes they hold.
  */
 import { TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { bytesLimits } from "../limits.ts";
@@ -25,7 +24,7 @@ export interface ByteServerOptions {
 /** Serves a subject until the returned function is called. */
 export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOptions): () => void {
   const { version, realm, mayServe, answer } = options;
-  const coming = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
+  const arriving = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
   /** Bytes of arriving and running requests. */
   let held = 0;
 
@@ -64,15 +63,15 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       if (frame.realm !== 0n && frame.realm !== realm)
         return refuse(
           frame,
-          "It is another one than this caller has worked with: restart the caller to use it.",
+          "It is another server than the one this caller has used: restart the caller to use it.",
         );
       if (may === "unsure")
-        return refuse(frame, "It does not know whether it is still the one; try again in a moment.");
+        return refuse(frame, "It does not know whether it is still the server; try again in a moment.");
       drop(name);
       const forget = setTimeout(() => drop(name), bytesLimits.piecesWithin);
-      coming.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
+      arriving.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
-    const request = coming.get(name);
+    const request = arriving.get(name);
     if (!request) return; // Refused, or its beginning was lost.
     if (held > bytesLimits.heldBytes) {
       drop(name);
@@ -89,22 +88,22 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
     }
   };
   const drop = (name: string) => {
-    const request = coming.get(name);
+    const request = arriving.get(name);
     if (!request) return;
     request.forget();
     held -= request.assembly.size;
-    coming.delete(name);
+    arriving.delete(name);
   };
 
   const stop = bus.listen(subject, {
-    heard: (bytes) => {
+    receive: (bytes) => {
       const frame = readFrame(bytes);
       if (frame) take(frame);
     },
   });
   return () => {
     stop();
-    for (const name of [...coming.keys()]) drop(name);
+    for (const name of [...arriving.keys()]) drop(name);
   };
 }
 
@@ -117,8 +116,8 @@ interface Call {
 }
 
 /**
- * Calls the server of a subject. Fails with `Unavailable` (`bytes.away`, `bytes.refused`) or `TimedOut`
- * (`bytes.timeout`).
+ * Calls the server of a subject. A call fails at once without a server or a connection (`bytes.away`), when the
+ * server refuses it (`bytes.refused`), or at its deadline (`bytes.timeout`).
  */
 export class ByteClient {
   readonly #bus: ByteBus;
@@ -126,7 +125,7 @@ export class ByteClient {
   readonly #version: number;
   readonly #id: bigint;
   readonly #stop: () => void;
-  readonly #underWay = new Map<number, Call>();
+  readonly #running = new Map<number, Call>();
   readonly #waiting: Call[] = [];
   #realm = 0n;
   #calls = 0;
@@ -137,23 +136,23 @@ export class ByteClient {
     this.#version = version;
     this.#id = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 1n;
     const stopListening = bus.listen(inbox(subject, this.#id), {
-      heard: (bytes) => {
+      receive: (bytes) => {
         const frame = readFrame(bytes);
-        if (frame) this.#heard(frame);
+        if (frame) this.#receive(frame);
       },
-      nobody: () => this.#failAll("Nobody serves it right now."),
+      noReceiver: () => this.#failAll("No node serves it at the moment."),
     });
-    const stopHearing = bus.onLost(() => this.#failAll("The way to it was lost."));
+    const stopWatching = bus.onLost(() => this.#failAll("The connection to it was lost."));
     this.#stop = () => {
       stopListening();
-      stopHearing();
+      stopWatching();
     };
   }
 
   call(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= bytesLimits.waiting) {
-        reject(away("Too much waits for it already."));
+      if (this.#waiting.length >= bytesLimits.waitingCalls) {
+        reject(away("Too many calls wait for it already."));
         return;
       }
       this.#waiting.push({ bytes, resolve, reject, assembly: new Assembly(), cancel: () => {} });
@@ -167,7 +166,7 @@ export class ByteClient {
   }
 
   #next(): void {
-    while (this.#underWay.size < bytesLimits.underWay) {
+    while (this.#running.size < bytesLimits.concurrentCalls) {
       const call = this.#waiting.shift();
       if (!call) return;
       this.#send(call);
@@ -186,7 +185,7 @@ export class ByteClient {
       answerWithin,
     );
     call.cancel = () => clearTimeout(timer);
-    this.#underWay.set(number, call);
+    this.#running.set(number, call);
     const about = { kind: "request", version: this.#version, realm: this.#realm, client: this.#id } as const;
     const answerTo = inbox(this.#subject, this.#id);
     try {
@@ -198,8 +197,8 @@ export class ByteClient {
     }
   }
 
-  #heard(frame: Frame): void {
-    const call = this.#underWay.get(frame.call);
+  #receive(frame: Frame): void {
+    const call = this.#running.get(frame.call);
     if (!call) return;
     let whole: Uint8Array | undefined;
     try {
@@ -220,9 +219,9 @@ export class ByteClient {
   }
 
   #settle(number: number): Call | undefined {
-    const call = this.#underWay.get(number);
+    const call = this.#running.get(number);
     if (!call) return undefined;
-    this.#underWay.delete(number);
+    this.#running.delete(number);
     call.cancel();
     // Asynchronously, so that a failure handler does not trigger the next failure inside itself.
     queueMicrotask(() => this.#next());
@@ -231,7 +230,7 @@ export class ByteClient {
 
   /** Waiting calls fail too; they would get the same error. */
   #failAll(why: string): void {
-    for (const number of [...this.#underWay.keys()]) this.#settle(number)?.reject(away(why));
+    for (const number of [...this.#running.keys()]) this.#settle(number)?.reject(away(why));
     for (const call of this.#waiting.splice(0)) call.reject(away(why));
   }
 }

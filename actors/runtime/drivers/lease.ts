@@ -6,22 +6,22 @@
 import type { Clock } from "../clock.ts";
 
 export interface LeaseTable {
-  /** Takes the free ones of these shards and returns them; the owner's own count as free. */
+  /** Takes the free leases of these shards and returns them. A lease of the same owner counts as free. */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
-  /** Extends those that the owner still holds and returns them. */
+  /** Extends the leases that the owner still holds and returns them. */
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
-  /** Calls `tell` with returned leases; the returned function ends that. Expired leases are not announced. */
-  freed(tell: (shards: readonly number[]) => void): () => void;
+  /** Calls `listen` with released leases; the returned function ends that. Expired leases are not announced. */
+  onFreed(listen: (shards: readonly number[]) => void): () => void;
 }
 
 /** The lease table of a node, which also watches the node's owners. */
 export interface NodeLeases extends LeaseTable {
   /**
-   * Whether an owner let its leases expire silently: it is dead or stuck. An owner that asks in vain, because
-   * the broker is away, is not.
+   * Whether an owner let its leases expire without asking: it is dead or stuck. An owner whose requests fail,
+   * because the broker is away, is not silent.
    */
-  silent(owner: string): boolean;
+  isSilent(owner: string): boolean;
   /** Returns everything of an owner that is known to be dead. */
   releaseAll(owner: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ export class MemoryLeases implements NodeLeases {
   readonly #clock: Clock;
   readonly #ttl: number;
   readonly #held = new Map<number, { readonly owner: string; readonly until: number }>();
-  readonly #told = new Set<(shards: readonly number[]) => void>();
+  readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
 
   constructor(clock: Clock, ttl: number) {
     this.#clock = clock;
@@ -60,17 +60,17 @@ export class MemoryLeases implements NodeLeases {
   async release(shards: readonly number[], owner: string): Promise<void> {
     const freed = shards.filter((shard) => this.#held.get(shard)?.owner === owner);
     for (const shard of freed) this.#held.delete(shard);
-    if (freed.length > 0) for (const tell of [...this.#told]) tell(freed);
+    if (freed.length > 0) for (const listen of [...this.#freedListeners]) listen(freed);
   }
 
-  freed(tell: (shards: readonly number[]) => void): () => void {
-    this.#told.add(tell);
+  onFreed(listen: (shards: readonly number[]) => void): () => void {
+    this.#freedListeners.add(listen);
     return () => {
-      this.#told.delete(tell);
+      this.#freedListeners.delete(listen);
     };
   }
 
-  silent(owner: string): boolean {
+  isSilent(owner: string): boolean {
     const now = this.#clock.monotonic();
     for (const lease of this.#held.values()) if (lease.owner === owner && lease.until <= now) return true;
     return false;

@@ -12,7 +12,7 @@ export class SubscriptionIndex {
     this.#exact = new Set(patterns);
   }
 
-  hears(topic: string): boolean {
+  matches(topic: string): boolean {
     return this.#exact.has(topic) || this.#wild.some((pattern) => topicMatches(pattern, topic));
   }
 }

@@ -55,7 +55,7 @@ export async function operate(
   }
 }
 
-const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 function nameOf({ record, snapshot }: ActorState): string {
   return record.parked ? "parked" : stateName(snapshot);
@@ -77,15 +77,15 @@ async function inspect(
     value: snapshot.value,
     status: snapshot.status,
     context: shownContext(definition, snapshot.context),
-    parked: record.parked && { ...record.parked, at: moment(record.parked.at) },
+    parked: record.parked && { ...record.parked, at: isoTime(record.parked.at) },
     shard,
     owner,
     fence,
     mailbox: { waiting: activation.waiting, capacity },
-    timers: record.timers.map(({ id, at, event }) => ({ id, event: event.type, due: moment(at) })),
+    timers: record.timers.map(({ id, at, event }) => ({ id, event: event.type, due: isoTime(at) })),
     effects: record.effects.map(({ id, src, run }) => ({ id, src, run })),
     outbox: record.outbox.map(({ seq, to, command }) => ({ seq, to, event: command.type })),
-    last_events: activation.recent.map((event) => ({ ...event, at: moment(event.at) })),
+    last_events: activation.recent.map((event) => ({ ...event, at: isoTime(event.at) })),
   };
 }
 
@@ -105,7 +105,7 @@ function inService(state: ActorState): ActorState {
 async function unpark(activation: Activation, _scope: OperationScope): Promise<unknown> {
   const { exists } = await activation.committed();
   if (!exists) throw notFound(formatAddress(activation.address));
-  return await activation.exclusively(async (state, apply) => {
+  return await activation.runExclusively(async (state, apply) => {
     const { address } = activation;
     const unparked = state.record.parked !== null;
     const after = inService(state);
@@ -116,7 +116,7 @@ async function unpark(activation: Activation, _scope: OperationScope): Promise<u
 
 async function replay(activation: Activation, letterId: string, scope: OperationScope): Promise<unknown> {
   const { address } = activation;
-  return await activation.exclusively(async (before, apply) => {
+  return await activation.runExclusively(async (before, apply) => {
     const letter = await scope.deadLetter(letterId);
     if (!letter || letter.kind !== address.kind || letter.actor_id !== address.id) {
       throw letterNotFound(letterId);
@@ -133,7 +133,12 @@ async function replay(activation: Activation, letterId: string, scope: Operation
     const item = { kind: "command", message } as const;
     let result: ReturnType<typeof step>;
     try {
-      result = step(scope.definition, forgetting(inService(before), message.id, letterId), item, scope.now());
+      result = step(
+        scope.definition,
+        withoutFailure(inService(before), message.id, letterId),
+        item,
+        scope.now(),
+      );
     } catch (thrown) {
       throw stillFails(letterId, thrown);
     }
@@ -189,7 +194,7 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 }
 
 /** The state without the remembered failure of this command. A later success is kept. */
-function forgetting(state: ActorState, commandId: string, letter: string): ActorState {
+function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
   const known = record.remembered.find(commandId);
   if (!known || known.ok || known.error.details?.dead_letter !== letter) return state;

@@ -1,4 +1,4 @@
-/** The cluster as a node sees it: bus, leases, members. A single node has it in memory. */
+/** A node's view of the cluster: bus, leases, members. A single node has all of it in memory. */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { MemoryBus } from "../drivers/bus.memory.ts";
@@ -17,7 +17,7 @@ export interface Cluster {
   readonly direct: DirectOptions | undefined;
   /** All live nodes by name, including this one after it joined. */
   members(): readonly Member[];
-  /** Calls `tell` whenever a node joined or left. */
+  /** Calls `listen` whenever a node joined or left. */
   onChange(tell: () => void): void;
   /** From now on this node hosts its share. */
   join(self: Member): Promise<void>;
@@ -29,7 +29,7 @@ export interface Cluster {
 }
 
 /** The cluster of a single node. */
-export function aloneCluster(leaseTtl: number, clock: Clock = systemClock): Cluster {
+export function singleNodeCluster(leaseTtl: number, clock: Clock = systemClock): Cluster {
   let self: Member | undefined;
   return {
     bus: new MemoryBus(),

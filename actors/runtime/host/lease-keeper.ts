@@ -7,7 +7,7 @@ import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 
-export interface Tenancy {
+export interface LeaseKeeperOptions {
   readonly owner: string;
   readonly leases: LeaseTable;
   readonly leaseTtl: number;
@@ -15,8 +15,8 @@ export interface Tenancy {
   /** The shards that are hosted. */
   held(): readonly number[];
   /** Starts to host shards whose leases were just taken, as far as `still` confirms them at that time. */
-  own(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
-  /** Finishes running work of a shard; resolves when another owner may have it. */
+  hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
+  /** Finishes the running work of a shard; resolves when another owner may take the shard. */
   retire(shard: number): Promise<void>;
   /** Stops hosting at once. */
   drop(shard: number, why: string): void;
@@ -24,15 +24,15 @@ export interface Tenancy {
 }
 
 export class LeaseKeeper {
-  readonly #tenancy: Tenancy;
+  readonly #options: LeaseKeeperOptions;
   #desired: ReadonlySet<number> = new Set();
   readonly #retiring = new Set<number>();
   /** Shards whose leases were taken and that are not hosted yet. */
-  readonly #coming = new Set<number>();
+  readonly #beingTaken = new Set<number>();
   /** Monotonic time of the last renewal request. */
   #renewed = 0;
   /** Monotonic time until which the leases are certain. */
-  #sureUntil = 0;
+  #certainUntil = 0;
   #cancelExpiry = () => {};
   readonly #stopListening: () => void;
   #taking: Promise<void> | undefined;
@@ -40,22 +40,22 @@ export class LeaseKeeper {
   #draining = false;
   #closed = false;
 
-  constructor(tenancy: Tenancy) {
-    this.#tenancy = tenancy;
-    this.#stopListening = tenancy.leases.freed((shards) => {
-      const held = new Set(tenancy.held());
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options;
+    this.#stopListening = options.leases.onFreed((shards) => {
+      const held = new Set(options.held());
       if (shards.some((shard) => this.#desired.has(shard) && !held.has(shard))) this.#takeSoon();
     });
   }
 
   /** Milliseconds for which the held leases are certain; 0 when they are not. */
-  get sureFor(): number {
-    return Math.max(0, this.#sureUntil - this.#tenancy.clock.monotonic());
+  get certainFor(): number {
+    return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());
   }
 
   /** Whether the held leases are certain at this moment. */
-  get sure(): boolean {
-    return this.#tenancy.clock.monotonic() < this.#sureUntil;
+  get isCertain(): boolean {
+    return this.#options.clock.monotonic() < this.#certainUntil;
   }
 
   /** Whether the shard should be held. */
@@ -63,14 +63,17 @@ export class LeaseKeeper {
     return this.#desired.has(shard);
   }
 
-  /** Sets the wanted shards. Others are given up gently; wanted ones are taken when they are free. */
+  /**
+   * Sets the wanted shards. Unwanted shards are given up after their running work; wanted ones are taken when
+   * free.
+   */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);
     this.#giveUpUnwanted();
     this.#takeSoon();
   }
 
-  /** Like `desire`; resolves when the free ones were taken. */
+  /** Sets the wanted shards; resolves when the free ones were taken. */
   async begin(shards: readonly number[]): Promise<void> {
     this.#desired = new Set(shards);
     await this.#renew();
@@ -87,23 +90,23 @@ export class LeaseKeeper {
   }
 
   async #renew(): Promise<void> {
-    const { leases, leaseTtl, clock, owner, held, drop } = this.#tenancy;
+    const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
     // Measured before the request, because the renewal may have happened at that moment.
     const asked = clock.monotonic();
-    if (asked >= this.#sureUntil) this.#dropAll();
+    if (asked >= this.#certainUntil) this.#dropAll();
     this.#renewed = asked;
-    const ours = new Set([...held(), ...this.#coming]);
-    const kept = new Set(await leases.renew([...ours], owner));
+    const all = new Set([...held(), ...this.#beingTaken]);
+    const kept = new Set(await leases.renew([...all], owner));
     if (this.#closed) return;
-    for (const shard of ours) {
+    for (const shard of all) {
       if (kept.has(shard)) continue;
-      this.#coming.delete(shard);
+      this.#beingTaken.delete(shard);
       drop(shard, "lease lost");
     }
-    this.#sureUntil = asked + leaseTtl * leaseLimits.giveUpAt;
+    this.#certainUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
     // Independent of the next round, which may wait for a slow lease table.
-    this.#cancelExpiry = clock.after(this.#sureUntil - clock.monotonic(), () => this.#dropAll());
+    this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#dropAll());
   }
 
   /** Takes no more shards. */
@@ -119,18 +122,18 @@ export class LeaseKeeper {
   }
 
   #dropAll(): void {
-    this.#coming.clear();
-    for (const shard of this.#tenancy.held()) this.#tenancy.drop(shard, "lease ran out");
+    this.#beingTaken.clear();
+    for (const shard of this.#options.held()) this.#options.drop(shard, "lease expired");
   }
 
   #takeSoon(): void {
     // Without certain leases the next round must renew first.
-    if (this.#draining || !this.sure) return;
+    if (this.#draining || !this.isCertain) return;
     if (this.#taking) this.#takeAgain = true;
-    else this.#take().catch((error) => this.#tenancy.failed(error));
+    else this.#take().catch((error) => this.#options.failed(error));
   }
 
-  /** One at a time: two would take the same shard and raise its fence against each other. */
+  /** Never runs twice at once: two runs would take the same shard and raise its fence against each other. */
   async #take(): Promise<void> {
     if (this.#taking) {
       this.#takeAgain = true;
@@ -151,7 +154,7 @@ export class LeaseKeeper {
   }
 
   async #takeMissing(): Promise<void> {
-    const { leases, owner, held, own, clock } = this.#tenancy;
+    const { leases, owner, held, hostShards: own, clock } = this.#options;
     if (this.#draining) return;
     const holding = new Set(held());
     const missing = [...this.#desired].filter((shard) => !holding.has(shard));
@@ -159,30 +162,30 @@ export class LeaseKeeper {
     const asked = clock.monotonic();
     const taken = await leases.take(missing, owner);
     if (taken.length === 0) return;
-    for (const shard of taken) this.#coming.add(shard);
+    for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal in between did not include these leases, so their time is measured from it.
-      if (this.#renewed > asked) await this.#keepComing(taken);
-      await own(taken, (shard) => this.#coming.has(shard));
+      // A renewal since the request did not include these leases, so they are renewed again.
+      if (this.#renewed > asked) await this.#renewTaken(taken);
+      await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {
-      for (const shard of taken) this.#coming.delete(shard);
+      for (const shard of taken) this.#beingTaken.delete(shard);
       this.#giveUpUnwanted();
     }
   }
 
-  async #keepComing(shards: readonly number[]): Promise<void> {
-    const kept = new Set(await this.#tenancy.leases.renew(shards, this.#tenancy.owner));
-    for (const shard of shards) if (!kept.has(shard)) this.#coming.delete(shard);
+  async #renewTaken(shards: readonly number[]): Promise<void> {
+    const kept = new Set(await this.#options.leases.renew(shards, this.#options.owner));
+    for (const shard of shards) if (!kept.has(shard)) this.#beingTaken.delete(shard);
   }
 
   #giveUpUnwanted(): void {
-    for (const shard of this.#tenancy.held()) if (!this.#desired.has(shard)) void this.#giveUp(shard);
+    for (const shard of this.#options.held()) if (!this.#desired.has(shard)) void this.#giveUp(shard);
   }
 
   async #giveUp(shard: number): Promise<void> {
     if (this.#retiring.has(shard)) return;
     this.#retiring.add(shard);
-    const { leases, owner, retire, failed } = this.#tenancy;
+    const { leases, owner, retire, failed } = this.#options;
     try {
       await retire(shard);
       await leases.release([shard], owner);

@@ -23,7 +23,7 @@ export interface QueryRequest {
 export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
 /** The owner that answers. */
-export interface AskedOwner {
+export interface AnsweringOwner {
   readonly owner: string;
   readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly services: unknown;
@@ -37,21 +37,21 @@ export interface AskedOwner {
 
 export async function answerRequest(
   request: QueryRequest | OperationRequest,
-  asked: AskedOwner,
+  host: AnsweringOwner,
 ): Promise<Outcome> {
   try {
     const target = parseAddress(request.to);
-    const definition = asked.definitions.get(target.kind);
+    const definition = host.definitions.get(target.kind);
     if (!definition) throw unknownKind(target.kind);
-    if ("query" in request) return question(target, request, definition, asked);
-    const activation = here(target, asked);
+    if ("query" in request) return answerQuery(target, request, definition, host);
+    const activation = activationOf(target, host);
     const body = await operate(activation, request.operation, {
       definition,
-      owner: asked.owner,
-      fence: asked.fence(activation.shard),
+      owner: host.owner,
+      fence: host.fence(activation.shard),
       capacity: definition.limits?.mailbox ?? mailboxLimits.capacity,
-      now: asked.now,
-      deadLetter: asked.deadLetter,
+      now: host.now,
+      deadLetter: host.deadLetter,
     });
     return { ok: true, body };
   } catch (error) {
@@ -63,28 +63,28 @@ export function movingAway(name: string): Unavailable {
   return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
 }
 
-function here(target: Address, asked: AskedOwner): Activation {
-  const activation = asked.activation(target);
+function activationOf(target: Address, host: AnsweringOwner): Activation {
+  const activation = host.activation(target);
   if (!activation) throw movingAway(formatAddress(target));
   return activation;
 }
 
-async function question(
+async function answerQuery(
   target: Address,
   { query, params }: QueryRequest,
   definition: AnyActorDefinition,
-  asked: AskedOwner,
+  host: AnsweringOwner,
 ): Promise<Outcome> {
-  const meter = asked.meter.kind(target.kind);
+  const meter = host.meter.kind(target.kind);
   const began = performance.now();
   try {
     const handler = handlerOf(definition, query);
     // A query does not count as activity, so the actor may be passivated right after it.
-    const { state, exists } = await here(target, asked).committed();
+    const { state, exists } = await activationOf(target, host).committed();
     const scope = {
       address: target,
       // The registry erases services and context; the kind's definition typed them.
-      services: asked.services as never,
+      services: host.services as never,
       exists,
       context: state.snapshot.context as never,
       value: state.snapshot.value,

@@ -23,7 +23,7 @@ import { failure, type Message, type Reply, readMessage, unreadable } from "../m
 import type { OperationRequest } from "./actor-operations.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import {
-  type AskedOwner,
+  type AnsweringOwner,
   answerRequest,
   movingAway,
   type QueryRequest,
@@ -75,14 +75,14 @@ export class ShardHost {
   readonly #committer: Committer;
   readonly #inspection: Inspector;
   readonly #meter = new Meter();
-  readonly #asked: AskedOwner;
+  readonly #answering: AnsweringOwner;
   readonly #activationHost: ActivationHost;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
-  readonly #tenure: LeaseKeeper;
+  readonly #leaseKeeper: LeaseKeeper;
   /** Number of activations at which the longest idle are passivated. */
-  #crowdedAt: number = activationLimits.resident;
+  #passivateAbove: number = activationLimits.resident;
   #draining = false;
   #closed = false;
 
@@ -107,11 +107,11 @@ export class ShardHost {
       meter: this.#meter,
       log: options.log,
       inbox,
-      sureFor: () => this.#tenure.sureFor,
-      leaves: (shard) => !this.#tenure.wants(shard),
+      leaseCertainFor: () => this.#leaseKeeper.certainFor,
+      leaves: (shard) => !this.#leaseKeeper.wants(shard),
       lost: (shard) => this.#drop(shard, "fenced"),
     };
-    this.#asked = {
+    this.#answering = {
       owner: options.owner,
       definitions: this.#definitions,
       services: options.services,
@@ -121,15 +121,15 @@ export class ShardHost {
       now: () => this.#clock.now(),
       deadLetter: (id) => options.store.deadLetter(id),
     };
-    this.#tenure = new LeaseKeeper({
+    this.#leaseKeeper = new LeaseKeeper({
       ...options,
       held: () => this.shards,
-      own: (shards, still) => this.#own(shards, still),
+      hostShards: (shards, still) => this.#hostShards(shards, still),
       retire: (shard) => this.#retire(shard),
       drop: (shard, why) => this.#drop(shard, why),
       failed: (error) => this.#failed(error),
     });
-    this.#cancels.push(options.bus.subscribe(inbox, (event) => this.#heardBack(event)));
+    this.#cancels.push(options.bus.subscribe(inbox, (event) => this.#sendAnswered(event)));
   }
 
   get owner(): string {
@@ -155,7 +155,7 @@ export class ShardHost {
    * Without a store or a broker, later rounds do that.
    */
   async start(desired: readonly number[]): Promise<void> {
-    const begun = this.#tenure.begin(desired).catch((error) => {
+    const begun = this.#leaseKeeper.begin(desired).catch((error) => {
       if (!isStoreAway(error) && !isBrokerAway(error)) throw error;
       const { code, message } = error;
       this.#options.log("warn", "store or broker unavailable, shards will be taken later", {
@@ -165,7 +165,7 @@ export class ShardHost {
       });
     });
     const { leaseTtl } = this.#options;
-    this.#every(leaseTtl * leaseLimits.renewEvery, () => this.#tenure.tend());
+    this.#every(leaseTtl * leaseLimits.renewEvery, () => this.#leaseKeeper.tend());
     this.#every(timerLimits.horizon / 2, () => this.#wakeDue(this.shards));
     this.#every(activationLimits.idle / 4, async () => this.#passivate());
     await begun;
@@ -173,15 +173,15 @@ export class ShardHost {
 
   /** Sets the shards to host. Others are given up when their running work is finished. */
   desire(shards: readonly number[]): void {
-    this.#tenure.desire(shards);
+    this.#leaseKeeper.desire(shards);
   }
 
   /** Finishes running work within the grace, then returns the leases, so that takeover is immediate. */
   async drain(grace: number): Promise<void> {
     this.#draining = true;
-    this.#tenure.drain();
+    this.#leaseKeeper.drain();
     for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
-    await this.#part(() => true, grace);
+    await this.#finishWork(() => true, grace);
     const shards = this.shards;
     this.close();
     await this.#options.leases.release(shards, this.owner);
@@ -190,7 +190,7 @@ export class ShardHost {
   /** Stops at once like a crash; uncommitted work is lost. */
   close(): void {
     this.#closed = true;
-    this.#tenure.close();
+    this.#leaseKeeper.close();
     for (const cancel of this.#cancels.splice(0)) cancel();
     this.#dropAll();
     this.#inspection.close();
@@ -210,7 +210,7 @@ export class ShardHost {
   }
 
   #mayWrite(shard: number, fence: number): boolean {
-    return this.#owned.get(shard)?.fence === fence && this.#tenure.sure;
+    return this.#owned.get(shard)?.fence === fence && this.#leaseKeeper.isCertain;
   }
 
   #failed(error: unknown): void {
@@ -222,14 +222,14 @@ export class ShardHost {
   }
 
   /** Resolves when these activations can be left and are idle, or after the grace. */
-  async #part(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
+  async #finishWork(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
     const concerned = () => [...this.#activations.values()].filter(concerns);
-    let parting = true;
-    void Promise.all(concerned().map(({ underWay }) => underWay.leave())).finally(() => {
-      parting = false;
+    let leaving = true;
+    void Promise.all(concerned().map(({ running }) => running.leave())).finally(() => {
+      leaving = false;
     });
-    const busy = () => parting || concerned().some((activation) => activation.busy);
+    const busy = () => leaving || concerned().some((activation) => activation.busy);
     while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, workerLimits.drainPoll);
   }
 
@@ -237,11 +237,11 @@ export class ShardHost {
   async #retire(shard: number): Promise<void> {
     const owned = this.#owned.get(shard);
     for (const stop of owned?.stop ?? []) stop();
-    await this.#part((activation) => activation.shard === shard, workerLimits.grace);
-    if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
+    await this.#finishWork((activation) => activation.shard === shard, workerLimits.grace);
+    if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "another owner should host it", "info");
   }
 
-  async #own(shards: readonly number[], still: (shard: number) => boolean): Promise<void> {
+  async #hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void> {
     const fences = await this.#options.store.raiseFences(shards);
     await Promise.all(
       shards.filter(still).map((shard) => {
@@ -263,7 +263,7 @@ export class ShardHost {
     this.#owned.set(shard, owned);
     owned.stop.push(
       bus.respond(querySubject(shard), (payload) =>
-        answerRequest(payload as QueryRequest | OperationRequest, this.#asked),
+        answerRequest(payload as QueryRequest | OperationRequest, this.#answering),
       ),
     );
     try {
@@ -272,7 +272,7 @@ export class ShardHost {
           if (isStill()) this.#take(shard, delivery);
         },
         // Another owner was slow to notice the loss of its lease and raised the fence after this one.
-        deposed: () => {
+        replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },
       });
@@ -280,7 +280,7 @@ export class ShardHost {
       if (!isStill() || this.#draining) stop();
       else this.#inspection.lease(shard, "taken");
     } catch (error) {
-      // An owned shard without a consumer would block its commands; the next round takes it again.
+      // An owned shard without a consumer would block its commands; it is taken again in the next round.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
       throw error;
     }
@@ -289,16 +289,16 @@ export class ShardHost {
   #take(shard: number, delivery: Delivery): void {
     const message = readMessage(delivery.message) ?? unreadable(delivery.message, shard);
     if (this.#definitions.has(message.to.kind)) this.#activation(message.to)?.take(delivery);
-    else void this.#bury(shard, message, delivery.ack);
+    else void this.#storeUnhandled(shard, message, delivery.ack);
   }
 
-  async #bury(shard: number, message: Message, acknowledge: () => void): Promise<void> {
+  async #storeUnhandled(shard: number, message: Message, acknowledge: () => void): Promise<void> {
     const { id, to, replyTo } = message;
     const from = formatAddress(to);
     const { clock, log, bus } = this.#options;
     const fence = this.#owned.get(shard)?.fence ?? 0;
     const gone = () => (this.#owned.get(shard)?.fence === fence ? undefined : movingAway(from));
-    const told = await storeUnhandled(message, {
+    const error = await storeUnhandled(message, {
       shard,
       fence,
       committer: this.#committer,
@@ -306,8 +306,8 @@ export class ShardHost {
       log,
       gone,
     });
-    if (!told) return;
-    if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(told) } satisfies Reply);
+    if (!error) return;
+    if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(error) } satisfies Reply);
     acknowledge();
   }
 
@@ -347,7 +347,7 @@ export class ShardHost {
     if (!owned || !definition) return undefined;
     const activation = new Activation(definition, target, shard, owned.fence, this.#activationHost);
     this.#activations.set(name, activation);
-    if (this.#activations.size > this.#crowdedAt) this.#passivate();
+    if (this.#activations.size > this.#passivateAbove) this.#passivate();
     return activation;
   }
 
@@ -368,12 +368,12 @@ export class ShardHost {
       activation.close();
     }
     // When nearly all are busy, checking at every activation would cost more than the memory.
-    this.#crowdedAt = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
+    this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 
-  #heardBack(event: unknown): void {
+  #sendAnswered(event: unknown): void {
     const { id, outcome } = event as Reply;
     const colon = id.lastIndexOf(":");
-    this.#activations.get(id.slice(0, colon))?.underWay.sent(Number(id.slice(colon + 1)), outcome);
+    this.#activations.get(id.slice(0, colon))?.running.sendAnswered(Number(id.slice(colon + 1)), outcome);
   }
 }

@@ -12,7 +12,7 @@ import { isUnreadable, type Message } from "../message.ts";
 import type { Log } from "./shard-host.ts";
 
 /** The shard whose queue held the message, and its owner. */
-export interface Finder {
+export interface UnhandledScope {
   readonly shard: number;
   readonly fence: number;
   readonly committer: Committer;
@@ -31,24 +31,24 @@ export function unknownKind(kind: string): Refused {
 /** Resolves with the sender's error once the letter is stored; `undefined` when the shard was lost before. */
 export async function storeUnhandled(
   message: Message,
-  { shard, fence, committer, clock, log, gone }: Finder,
+  { shard, fence, committer, clock, log, gone }: UnhandledScope,
 ): Promise<CairnError | undefined> {
   const error = isUnreadable(message)
-    ? new Refused("actor.unreadable_message", "What came over the bus is no message of Cairn.")
+    ? new Refused("actor.unreadable_message", "The bus delivered something that is not a message of Cairn.")
     : unknownKind(message.to.kind);
   const { letter } = deadLetter(message.to, { kind: "command", message }, error, 1, clock.now());
-  const said = { actor: formatAddress(message.to), dead_letter: letter.id };
+  const fields = { actor: formatAddress(message.to), dead_letter: letter.id };
   try {
     await retryWhileStoreAway(() => committer.commit({ shard, fence, writes: [], deadLetters: [letter] }), {
       clock,
       gone,
       away: ({ code }) =>
-        log("warn", "store unavailable, a dead letter will be kept later", { ...said, code }),
+        log("warn", "store unavailable, a dead letter will be stored later", { ...fields, code }),
     });
-    log("error", "message that nobody can take", { ...said, code: error.code, error: error.message });
+    log("error", "message that no actor can take", { ...fields, code: error.code, error: error.message });
   } catch (failed) {
     if (gone() || failed instanceof Fenced) return undefined;
-    log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
+    log("error", "dead letter could not be stored", { ...letter, reason: String(failed) });
   }
   return error;
 }

@@ -61,7 +61,7 @@ export class WorkerPool {
   readonly #names: readonly string[];
   readonly #running = new Map<string, Running>();
   #stopping = false;
-  #asked = 0;
+  #requests = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -118,16 +118,16 @@ export class WorkerPool {
 
   #report({ thread, reports }: Running): Promise<HostReport | null> {
     return new Promise((resolve) => {
-      this.#asked += 1;
-      const ask = this.#asked;
+      this.#requests += 1;
+      const request = this.#requests;
       const settle = (report: HostReport | null) => {
         late();
-        reports.delete(ask);
+        reports.delete(request);
         resolve(report);
       };
       const late = this.#options.clock.after(workerLimits.reportWithin, () => settle(null));
-      reports.set(ask, settle);
-      thread.post(["report", ask]);
+      reports.set(request, settle);
+      thread.post(["report", request]);
     });
   }
 
@@ -171,7 +171,7 @@ export class WorkerPool {
         case "ready":
           late();
           running.ready = true;
-          this.#tell(name, "ready", attempt);
+          this.#publish(name, "ready", attempt);
           ready();
           break;
         case "refused":
@@ -189,34 +189,34 @@ export class WorkerPool {
           break;
       }
     });
-    // A stuck thread lets its leases expire and hosts nothing, so it is replaced.
-    let watch = () => {};
-    const look = () => {
-      if (running.ready && !this.#stopping && leases.silent(owner)) {
-        log("error", "worker let its leases run out and is replaced", { worker: name, attempt });
+    // The leases of a stuck thread expire and it hosts nothing, so it is replaced.
+    let cancelCheck = () => {};
+    const checkLeases = () => {
+      if (running.ready && !this.#stopping && leases.isSilent(owner)) {
+        log("error", "worker let its leases expire and is replaced", { worker: name, attempt });
         thread.terminate();
       } else {
-        watch = clock.after(leaseTtl, look);
+        cancelCheck = clock.after(leaseTtl, checkLeases);
       }
     };
-    look();
+    checkLeases();
     const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings, direct };
     thread.post(["start", start]);
     const error = await thread.ended;
     late();
-    watch();
+    cancelCheck();
     running.ready = false;
     this.#running.delete(name);
     for (const settle of running.reports.values()) settle(null);
     forget();
     await leases.releaseAll(owner).catch((failed) => {
       // The leases expire by themselves.
-      log("warn", "leases of an ended worker could not be given back", {
+      log("warn", "leases of an ended worker could not be released", {
         worker: name,
         error: String(failed),
       });
     });
-    this.#tell(name, "ended", attempt, error?.message);
+    this.#publish(name, "ended", attempt, error?.message);
     if (this.#stopping) return "stopped";
     log("error", "worker ended", { worker: name, attempt, error: error?.message ?? "no error was reported" });
     refused(
@@ -229,7 +229,7 @@ export class WorkerPool {
   }
 
   /** Publishes an inspection event; rare enough to be sent without checking for subscribers. */
-  #tell(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
+  #publish(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
     const { bus, clock } = this.#options;
     const at = clock.now();
     const event: InspectionEvent = {

@@ -44,23 +44,23 @@ export class Inspector {
     this.#clock = clock;
     this.#owner = owner;
     this.#log = log;
-    this.#stop = bus.interest((patterns) => {
+    this.#stop = bus.onPatterns((patterns) => {
       this.#patterns = patterns.filter((pattern) => /^(inspect\.|\*\.|>$)/.test(pattern));
     });
   }
 
   /** Whether any subscriber exists. The only cost while nothing is inspected. */
-  get on(): boolean {
+  get isActive(): boolean {
     return this.#patterns.length > 0;
   }
 
-  hears(topic: string): boolean {
+  hasSubscriber(topic: string): boolean {
     return this.#patterns.some((pattern) => topicMatches(pattern, topic));
   }
 
   /** Runs inspection work if a subscriber exists. Its errors must not affect the actor. */
-  look(work: () => void): void {
-    if (!this.on) return;
+  inspect(work: () => void): void {
+    if (!this.isActive) return;
     try {
       work();
     } catch (error) {
@@ -69,13 +69,13 @@ export class Inspector {
   }
 
   /** Publishes an event if a subscriber matches; `make` is called only then. */
-  tell(what: Inspected, target: Address, make: () => Fields): void {
-    this.look(() => this.#publish(what, target, make));
+  emit(what: Inspected, target: Address, make: () => Fields): void {
+    this.inspect(() => this.#publish(what, target, make));
   }
 
   #publish(what: Inspected, { kind, id }: Address, make: () => Fields): void {
     const topic = inspectTopic(what, kind, id);
-    if (!this.hears(topic)) return;
+    if (!this.hasSubscriber(topic)) return;
     const name = formatAddress({ kind, id });
     const at = this.#clock.now();
     const event: InspectionEvent = {
@@ -94,7 +94,7 @@ export class Inspector {
 
   /** Reports that this owner took or dropped a shard. */
   lease(shard: number, phase: "taken" | "dropped", why?: string): void {
-    this.tell("lease", { kind: "shard", id: String(shard) }, () => ({
+    this.emit("lease", { kind: "shard", id: String(shard) }, () => ({
       type: "@cairn.lease",
       shard,
       phase,
@@ -150,8 +150,8 @@ export class ActorInspector {
   readonly #definition: AnyActorDefinition;
   readonly #address: Address;
   readonly #shard: number;
-  #toldState = "";
-  #toldAt = 0;
+  #publishedState = "";
+  #publishedAt = 0;
 
   constructor(inspection: Inspector, definition: AnyActorDefinition, address: Address, shard: number) {
     this.#inspection = inspection;
@@ -162,7 +162,7 @@ export class ActorInspector {
 
   /** Reports that the actor was loaded. `state`: the committed state, if any. */
   loaded(state: ActorState | undefined): void {
-    this.#tell("actor", () => ({
+    this.#emit("actor", () => ({
       type: "@xstate.actor",
       name: formatAddress(this.#address),
       snapshot: state ? this.#snapshot(state) : null,
@@ -170,20 +170,20 @@ export class ActorInspector {
   }
 
   /** Reports that the actor left memory or its shard left this owner. */
-  left(): void {
-    this.#tell("actor", () => ({ type: "@cairn.passivated" }));
+  passivated(): void {
+    this.#emit("actor", () => ({ type: "@cairn.passivated" }));
   }
 
   /** Reports the number of waiting items. */
   waiting(count: number): void {
-    if (!this.#inspection.on) return;
-    this.#tell("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
+    if (!this.#inspection.isActive) return;
+    this.#emit("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
   /** Reports a committed batch and the number of waiting items. */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
-    if (!this.#inspection.on) return;
-    this.#inspection.look(() => this.#stepped(before, batch, now));
+    if (!this.#inspection.isActive) return;
+    this.#inspection.inspect(() => this.#stepped(before, batch, now));
     this.waiting(waiting);
   }
 
@@ -194,21 +194,21 @@ export class ActorInspector {
       from = result.state;
     }
     if (done.length === 0) return;
-    this.#tell("snapshot", () => ({
+    this.#emit("snapshot", () => ({
       type: "@xstate.snapshot",
       event: { type: done.findLast(({ result }) => result.event)?.result.event?.type ?? "" },
       snapshot: this.#snapshot(state),
     }));
     const name = state.record.parked ? "parked" : stateName(state.snapshot);
-    if (name === this.#toldState && now - this.#toldAt < inspectionLimits.stateEvery) return;
-    this.#toldState = name;
-    this.#toldAt = now;
-    this.#tell("state", () => ({ type: "@cairn.state", state: name }));
+    if (name === this.#publishedState && now - this.#publishedAt < inspectionLimits.stateEvery) return;
+    this.#publishedState = name;
+    this.#publishedAt = now;
+    this.#emit("state", () => ({ type: "@cairn.state", state: name }));
   }
 
   /** Reports an item that became a dead letter, and whether the actor was parked. */
-  buried(letter: DeadLetterRow, parked: boolean): void {
-    this.#tell("dead_letter", () => ({
+  deadLettered(letter: DeadLetterRow, parked: boolean): void {
+    this.#emit("dead_letter", () => ({
       type: "@cairn.dead_letter",
       dead_letter: letter.id,
       code: letter.error_code,
@@ -216,18 +216,18 @@ export class ActorInspector {
       attempts: letter.attempts,
       parked,
     }));
-    if (parked) this.#tell("state", () => ({ type: "@cairn.state", state: "parked" }));
+    if (parked) this.#emit("state", () => ({ type: "@cairn.state", state: "parked" }));
   }
 
-  #tell(what: Inspected, make: () => Fields): void {
-    this.#inspection.tell(what, this.#address, () => ({ shard: this.#shard, ...make() }));
+  #emit(what: Inspected, make: () => Fields): void {
+    this.#inspection.emit(what, this.#address, () => ({ shard: this.#shard, ...make() }));
   }
 
   #step(before: ActorState, item: Item, result: StepResult): void {
     const { event, outcome, applied, state } = result;
     if (item.kind !== "sent") {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
-      this.#tell("event", () => ({
+      this.#emit("event", () => ({
         type: "@xstate.event",
         event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),
         source: sourceOf(item),
@@ -241,9 +241,10 @@ export class ActorInspector {
   }
 
   #microsteps(before: ActorState, event: NonNullable<StepResult["event"]>): void {
-    if (!this.#inspection.hears(inspectTopic("microstep", this.#address.kind, this.#address.id))) return;
+    if (!this.#inspection.hasSubscriber(inspectTopic("microstep", this.#address.kind, this.#address.id)))
+      return;
     for (const step of traceStep(this.#definition.machine, before.snapshot, event)) {
-      this.#tell("microstep", () => ({
+      this.#emit("microstep", () => ({
         type: "@xstate.microstep",
         event: { type: step.event.type },
         transitions: step.transitions,
@@ -255,24 +256,24 @@ export class ActorInspector {
   /** Reports the rows that a step started and ended, by comparing both records. */
   #rows(before: ActorRecord, after: ActorRecord, item: Item): void {
     for (const { id, run, src } of began(before.effects, after.effects)) {
-      this.#tell("effect", () => ({ type: "@cairn.effect", phase: "started", effect: id, run, src }));
+      this.#emit("effect", () => ({ type: "@cairn.effect", phase: "started", effect: id, run, src }));
     }
     for (const { id, run, src } of began(after.effects, before.effects)) {
       const own = item.kind === "effect" && item.id === id && item.run === run ? item.result : undefined;
       const phase = !own ? "aborted" : own.ok ? "finished" : "failed";
       const failure = own && !own.ok ? { code: own.error.code, message: own.error.message } : {};
-      this.#tell("effect", () => ({ type: "@cairn.effect", phase, effect: id, run, src, ...failure }));
+      this.#emit("effect", () => ({ type: "@cairn.effect", phase, effect: id, run, src, ...failure }));
     }
     for (const { id, run, at } of began(before.timers, after.timers)) {
-      this.#tell("timer", () => ({ type: "@cairn.timer", phase: "set", timer: id, run, due: at }));
+      this.#emit("timer", () => ({ type: "@cairn.timer", phase: "set", timer: id, run, due: at }));
     }
     for (const { id, run } of began(after.timers, before.timers)) {
       const phase = item.kind === "timer" && item.run === run ? "rang" : "cancelled";
-      this.#tell("timer", () => ({ type: "@cairn.timer", phase, timer: id, run }));
+      this.#emit("timer", () => ({ type: "@cairn.timer", phase, timer: id, run }));
     }
     const sent = (seq: number) => before.outbox.some((row) => row.seq === seq);
     for (const { seq, to, command } of after.outbox.filter((row) => !sent(row.seq))) {
-      this.#tell("send", () => ({
+      this.#emit("send", () => ({
         type: "@cairn.send",
         phase: "sent",
         seq,
@@ -281,7 +282,7 @@ export class ActorInspector {
       }));
     }
     if (item.kind === "sent") {
-      this.#tell("send", () => ({ type: "@cairn.send", phase: "delivered", seq: item.seq }));
+      this.#emit("send", () => ({ type: "@cairn.send", phase: "delivered", seq: item.seq }));
     }
   }
 

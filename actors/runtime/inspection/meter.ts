@@ -45,17 +45,17 @@ export class KindMeter {
   readonly turns = new Durations();
   readonly answers = new Durations();
   activated = 0;
-  buried = 0;
+  deadLetters = 0;
   parked = 0;
 
   /** Counts a stepped item. */
-  took({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
+  countStep({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
     if (kind === "command") this.commands.add(resultOf(result));
   }
 
   /** Counts a dead letter, and a parked actor. */
-  bury({ kind }: Item, parks: boolean): void {
-    this.buried += 1;
+  countDeadLetter({ kind }: Item, parks: boolean): void {
+    this.deadLetters += 1;
     if (kind === "command") this.commands.add("failed");
     if (parks) this.parked += 1;
   }
@@ -150,17 +150,17 @@ export class Meter {
       samples: [...values].map(([kind, value]) => ({ labels: { kind }, value })),
     });
     return [
-      results("cairn_commands_total", "Commands that actors took, by what came of them", (m) => m.commands),
-      results("cairn_queries_total", "Questions that actors answered", (m) => m.queries),
-      results("cairn_effects_total", "Effects of actors that ended", (m) => m.effects),
-      results("cairn_sends_total", "Commands of actors to actors that were settled", (m) => m.sends),
+      results("cairn_commands_total", "Commands to actors, by result", (m) => m.commands),
+      results("cairn_queries_total", "Queries to actors, by result", (m) => m.queries),
+      results("cairn_effects_total", "Finished effects of actors, by result", (m) => m.effects),
+      results("cairn_sends_total", "Settled sends between actors, by result", (m) => m.sends),
       times("cairn_step_seconds", "Stepping one batch of an actor, in memory", (m) => m.steps),
       times(
         "cairn_command_seconds",
-        "One batch from its first step until it was durable and answered",
+        "One batch of commands, from its first step until it was durable and answered",
         (m) => m.turns,
       ),
-      times("cairn_query_seconds", "Answering one question", (m) => m.answers),
+      times("cairn_query_seconds", "Answering one query", (m) => m.answers),
       {
         name: "cairn_commit_seconds",
         help: "One transaction of one or more actors",
@@ -168,11 +168,11 @@ export class Meter {
         bounds: metricsLimits.seconds,
         samples: [{ labels: {}, ...timesOf(this.commits) }],
       },
-      counted("cairn_activations_total", "Times that an actor was brought into memory", (m) => m.activated),
-      counted("cairn_dead_letters_total", "What went to the dead letters", (m) => m.buried),
-      counted("cairn_parked_total", "Times that an actor was taken out of service", (m) => m.parked),
+      counted("cairn_activations_total", "Activations of actors", (m) => m.activated),
+      counted("cairn_dead_letters_total", "Messages that became dead letters", (m) => m.deadLetters),
+      counted("cairn_parked_total", "Actors that were parked", (m) => m.parked),
       gauge("cairn_activations", "Actors in memory", activations),
-      gauge("cairn_mailbox_depth", "Items that wait in memory for their actors", waiting),
+      gauge("cairn_mailbox_depth", "Items waiting in the mailboxes of actors", waiting),
       {
         name: "cairn_shards_owned",
         help: "Shards that this node hosts",

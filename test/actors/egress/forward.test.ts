@@ -11,7 +11,7 @@ import {
   siteOf,
   through,
   until,
-} from "./way-out.ts";
+} from "./proxy-setup.ts";
 
 afterEach(closeAll);
 

@@ -11,7 +11,7 @@ import {
   siteOf,
   through,
   tunnel,
-} from "./way-out.ts";
+} from "./proxy-setup.ts";
 
 afterEach(closeAll);
 
@@ -40,7 +40,7 @@ describe("a forbidden destination", () => {
     expect(answer.headers.get("x-cairn-egress")).toBe("egress.refused");
     const message = await answer.text();
     expect(message).toMatch(/address/);
-    expect(proxy.troubleWith(`http://${host}/elsewhere`)).toMatchObject({ code: "egress.refused", message });
+    expect(proxy.failureOf(`http://${host}/elsewhere`)).toMatchObject({ code: "egress.refused", message });
   });
 
   test.each(forbidden)("%s gets no tunnel", async (host) => {
@@ -49,9 +49,9 @@ describe("a forbidden destination", () => {
       dial(proxy, `CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n${authorization(proxy)}\r\n`),
     );
     expect(answer).toStartWith("HTTP/1.1 403 Forbidden\r\nx-cairn-egress: egress.refused\r\n");
-    expect(proxy.troubleWith(`https://${host}/`)).toMatchObject({ code: "egress.refused" });
-    expect(proxy.troubleWith(`wss://${host}/`)).toMatchObject({ code: "egress.refused" });
-    expect(proxy.troubleWith("https://other.test/")).toBeUndefined();
+    expect(proxy.failureOf(`https://${host}/`)).toMatchObject({ code: "egress.refused" });
+    expect(proxy.failureOf(`wss://${host}/`)).toMatchObject({ code: "egress.refused" });
+    expect(proxy.failureOf("https://other.test/")).toBeUndefined();
   });
 
   test("is this machine, unless Cairn is bound to loopback", async () => {
@@ -69,7 +69,7 @@ describe("a forbidden destination", () => {
     const { port } = new URL(site.origin);
     let asked = 0;
     const proxy = await proxyOf({
-      lookUp: async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]),
+      lookup: async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]),
     });
     expect(await (await through(proxy, `http://a.test:${port}/`)).text()).toBe("ok");
     expect(await (await through(proxy, `http://a.test:${port}/`)).text()).toBe("ok");
@@ -135,13 +135,13 @@ describe("a host that does not answer", () => {
       502,
       "egress.unreachable",
     ]);
-    expect(proxy.troubleWith(url)).toMatchObject({ code: "egress.unreachable" });
+    expect(proxy.failureOf(url)).toMatchObject({ code: "egress.unreachable" });
     const unknown = await through(proxy, "http://nobody.test/");
     expect([unknown.status, unknown.headers.get("x-cairn-egress")]).toEqual([502, "egress.unknown_host"]);
     const back = Bun.serve({ hostname: "127.0.0.4", port: Number(port), fetch: () => new Response("back") });
     closing.push(() => back.stop(true));
     expect(await (await through(proxy, url)).text()).toBe("back");
-    expect(proxy.troubleWith(url)).toBeUndefined();
+    expect(proxy.failureOf(url)).toBeUndefined();
   });
 
   test("at its first address is reached at another", async () => {

@@ -29,10 +29,10 @@ describe("the addresses of a host", () => {
       ["8.8.8.8"],
       ["8.8.8.8"],
     ]);
-    clock.now = egressLimits.namesFor - 1;
+    clock.now = egressLimits.cacheFor - 1;
     expect(await find("http://a.test/y")).toEqual(["8.8.8.8"]);
     expect(asked).toEqual(["a.test"]);
-    clock.now = egressLimits.namesFor;
+    clock.now = egressLimits.cacheFor;
     expect(await find("http://a.test/")).toEqual(["8.8.4.4"]);
   });
 
@@ -44,7 +44,7 @@ describe("the addresses of a host", () => {
   test("are checked at every lookup, so a name that moves to a private address is refused", async () => {
     const { clock, find } = resolver([["8.8.8.8"], ["10.0.0.1"]]);
     expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
-    clock.now = egressLimits.namesFor;
+    clock.now = egressLimits.cacheFor;
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 

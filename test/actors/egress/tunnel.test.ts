@@ -1,7 +1,17 @@
 /** Tunnels through the proxy, for HTTPS and WebSockets. */
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
-import { authorization, closeAll, closing, dial, hear, listen, proxyOf, tunnel, until } from "./way-out.ts";
+import {
+  authorization,
+  closeAll,
+  closing,
+  dial,
+  hear,
+  listen,
+  proxyOf,
+  tunnel,
+  until,
+} from "./proxy-setup.ts";
 
 afterEach(closeAll);
 

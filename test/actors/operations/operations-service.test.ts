@@ -6,7 +6,7 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
-  aloneCluster,
+  singleNodeCluster,
   MemoryBus,
   MemoryLeases,
   ShardHost,
@@ -17,7 +17,7 @@ import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../m
 import { roles } from "../../../machines/runtime/roles.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
-import { till, tillState } from "../till.ts";
+import { till, tillState } from "../till-kind.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");
@@ -28,7 +28,7 @@ let system: ActorSystem;
 let host: ShardHost;
 let operations: OperationsService;
 const membership = new Membership(
-  aloneCluster(10_000),
+  singleNodeCluster(10_000),
   { name: "node", roles, workers: 1, version: "1.2.3", kinds: { till: 1 }, since: 0 },
   () => {},
 );

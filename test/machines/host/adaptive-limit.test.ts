@@ -28,35 +28,35 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
 }
 
 /** One worker that always uses its whole share, with a moving clock. */
-class Conversation {
-  readonly manners = new AdaptiveLimit(16);
+class Member {
+  readonly limit = new AdaptiveLimit(16);
   now = 0;
-  lease: Lease = this.say({});
+  lease: Lease = this.exchange({});
 
-  say(report: Partial<LeaseReport>, fields: Partial<LeaseRequest> = {}): Lease {
+  exchange(report: Partial<LeaseReport>, fields: Partial<LeaseRequest> = {}): Lease {
     this.now += 100;
     const { epoch = 0, share = 0 } = this.lease ?? {};
     const whole = { epoch, busiest: share, timed: report.good ?? 0, latency: 50, ...report };
-    this.lease = this.manners.ask(request(whole, fields), this.now);
+    this.lease = this.limit.ask(request(whole, fields), this.now);
     return this.lease;
   }
 
   shares(reports: readonly Partial<LeaseReport>[]): number[] {
-    return reports.map((report) => this.say(report).share);
+    return reports.map((report) => this.exchange(report).share);
   }
 }
 
 describe("concurrent requests", () => {
   test("double with each round of good answers until the first trouble, then grow by one a round", () => {
-    const host = new Conversation();
+    const host = new Member();
     expect(host.lease.share).toBe(4);
     expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
-    expect(host.say({ failures: 1 }).share).toBe(8);
+    expect(host.exchange({ failures: 1 }).share).toBe(8);
     expect(host.shares([{ good: 8 }, { good: 9 }, { good: 10 }])).toEqual([9, 10, 11]);
   });
 
   test("do not grow while they are not used", () => {
-    const host = new Conversation();
+    const host = new Member();
     expect(
       host.shares([
         { good: 50, busiest: 1 },
@@ -67,28 +67,28 @@ describe("concurrent requests", () => {
 
   test("are halved by 429, 503 and lost requests, once for all requests of one epoch", () => {
     for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
-      const host = new Conversation();
+      const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
-      expect(host.say(trouble).share).toBe(8);
+      expect(host.exchange(trouble).share).toBe(8);
       // Started before the decrease, reported after it.
-      expect(host.say({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
+      expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
   });
 
   test("are halved when answers become much slower, but not for a host that is always slow", () => {
-    const host = new Conversation();
+    const host = new Member();
     host.shares([
       { good: 4, latency: 200 },
       { good: 8, latency: 200 },
     ]);
-    expect(host.say({ good: 16, latency: 3_000 }).share).toBe(8);
-    const slow = new Conversation();
+    expect(host.exchange({ good: 16, latency: 3_000 }).share).toBe(8);
+    const slow = new Member();
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
     // Untimed answers say nothing about speed.
-    const rendered = new Conversation();
+    const rendered = new Member();
     expect(
       rendered.shares([
         { good: 4, latency: 50 },
@@ -97,9 +97,9 @@ describe("concurrent requests", () => {
       ]),
     ).toEqual([8, 16, 16]);
     // A single slow page says nothing about its host.
-    const even = new Conversation();
+    const even = new Member();
     even.shares([{ good: 4 }, { good: 8 }]);
-    expect(even.say({ good: 1, latency: 20_000 }).share).toBe(16);
+    expect(even.exchange({ good: 1, latency: 20_000 }).share).toBe(16);
   });
 
   test("never exceed the limit together, and every member gets a share eventually, for any reports", () => {
@@ -112,7 +112,7 @@ describe("concurrent requests", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-        const manners = new AdaptiveLimit(16);
+        const limit = new AdaptiveLimit(16);
         const held = new Map<string, { share: number; until: number; epoch: number }>();
         let now = 0;
         const ask = (member: string, wanted: number, report: Partial<LeaseReport>): number => {
@@ -121,7 +121,7 @@ describe("concurrent requests", () => {
             { epoch: own?.epoch ?? 0, busiest: own?.share ?? 0, ...report },
             { member, wanted },
           );
-          const { share, epoch } = manners.ask(asked, now);
+          const { share, epoch } = limit.ask(asked, now);
           held.set(member, { share, until: now + 2_000, epoch });
           return share;
         };
@@ -145,16 +145,16 @@ describe("concurrent requests", () => {
 
 describe("pauses", () => {
   test("last as long as the host requests, at most ten minutes, and longer ones win", () => {
-    const host = new Conversation();
-    expect(host.say({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
-    expect(host.say({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
-    expect(host.say({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
+    const host = new Member();
+    expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
+    expect(host.exchange({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
+    expect(host.exchange({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
   test("grow while the host names no time, until it answers again", () => {
-    const host = new Conversation();
+    const host = new Member();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
-      const { wait } = host.say(report);
+      const { wait } = host.exchange(report);
       host.now += wait;
       return wait;
     };
@@ -173,36 +173,36 @@ describe("pauses", () => {
 
 describe("the turn at a host with a crawl-delay", () => {
   const ask = (
-    manners: AdaptiveLimit,
+    limit: AdaptiveLimit,
     member: string,
     now: number,
     fields: Partial<LeaseRequest> = {},
-  ): Lease => manners.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
+  ): Lease => limit.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
 
   test("is one member's for one request, then another's, one delay after the last start", () => {
-    const manners = new AdaptiveLimit(16);
-    expect(ask(manners, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
-    expect(ask(manners, "two", 10)).toMatchObject({ share: 0 });
+    const limit = new AdaptiveLimit(16);
+    expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
+    expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
     // The last holder waits until the others had their turn.
-    expect(ask(manners, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
-    expect(ask(manners, "two", 400)).toMatchObject({ share: 1, wait: 600 });
-    expect(ask(manners, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
-    expect(ask(manners, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
+    expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
+    expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
+    expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
+    expect(ask(limit, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
   });
 
   test("delays nothing when it is returned unused", () => {
-    const manners = new AdaptiveLimit(16);
-    ask(manners, "one", 0);
-    ask(manners, "one", 10, { turnOver: -1, wanted: 0 });
-    expect(ask(manners, "two", 20)).toMatchObject({ share: 1, wait: 0 });
+    const limit = new AdaptiveLimit(16);
+    ask(limit, "one", 0);
+    ask(limit, "one", 10, { turnOver: -1, wanted: 0 });
+    expect(ask(limit, "two", 20)).toMatchObject({ share: 1, wait: 0 });
   });
 
   test("passes on when its member is gone, and skips members that no longer wait", () => {
-    const manners = new AdaptiveLimit(16);
-    ask(manners, "gone", 0);
-    ask(manners, "gone too", 10);
-    expect(ask(manners, "two", 20).share).toBe(0);
-    expect(ask(manners, "two", 89_000).share).toBe(0);
-    expect(ask(manners, "two", 91_000).share).toBe(1);
+    const limit = new AdaptiveLimit(16);
+    ask(limit, "gone", 0);
+    ask(limit, "gone too", 10);
+    expect(ask(limit, "two", 20).share).toBe(0);
+    expect(ask(limit, "two", 89_000).share).toBe(0);
+    expect(ask(limit, "two", 91_000).share).toBe(1);
   });
 });

@@ -6,8 +6,8 @@ test.each([
   ["ENOENT: open '/home/ann/cairn/key'", "ENOENT: open '<path>'"],
   ["/tmp/x, (/var/lib/cairn/db)", "<path>, (<path>)"],
   ["C:\\Users\\ann\\cairn is full", "<path> is full"],
-])("removes the path from %j", (text, told) => {
-  expect(withoutPaths(text)).toBe(told);
+])("removes the path from %j", (text, expected) => {
+  expect(withoutPaths(text)).toBe(expected);
 });
 
 test.each([

@@ -294,7 +294,7 @@ export class Journal {
     const entry = this.#removePending(id);
     if (!entry) return;
     entry.state = "failed";
-    const egressError = this.#proxy?.troubleWith?.(entry.url);
+    const egressError = this.#proxy?.failureOf?.(entry.url);
     entry.error = this.#clean(egressError?.message ?? why);
     if (egressError) entry.code = egressError.code;
   }

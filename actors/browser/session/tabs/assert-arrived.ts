@@ -16,7 +16,7 @@ export async function assertArrived(
   actionData: Data = {},
 ): Promise<void> {
   const { url, frames } = tab;
-  const trouble = proxy?.troubleWith?.(url);
+  const trouble = proxy?.failureOf?.(url);
   if (!trouble || tab.dialog) return;
   // Over plain http the proxy answers with the error as a text document. Otherwise the browser shows its own
   // error page.

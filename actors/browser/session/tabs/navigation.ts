@@ -118,7 +118,7 @@ export class Navigation {
   }
 
   #failed(url: string, error: string): ActionFailure {
-    const trouble = this.#proxy?.troubleWith?.(url);
+    const trouble = this.#proxy?.failureOf?.(url);
     if (trouble) return navigationFailureOf(url, trouble);
     if (/ERR_BLOCKED|ERR_UNSAFE_PORT/.test(error))
       return new ActionFailure("navigation_blocked", `${url} was not opened: ${error}.`, {

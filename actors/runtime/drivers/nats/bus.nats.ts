@@ -12,7 +12,7 @@ import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { LargeReplies } from "./large-replies.nats.ts";
 import { tooLarge } from "./nats-errors.ts";
-import { Outgoing, TOPICS } from "./outgoing.nats.ts";
+import { OutgoingMessages, TOPICS } from "./outgoing-messages.nats.ts";
 import { RemoteSubscriptions } from "./remote-subscriptions.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
@@ -31,28 +31,28 @@ export class NatsBus implements Bus {
   readonly #broker: BrokerConnection;
   readonly #stream: CommandStream;
   readonly #queues: ShardQueues;
-  readonly #kept: LargeReplies;
-  readonly #others: RemoteSubscriptions;
+  readonly #largeReplies: LargeReplies;
+  readonly #remote: RemoteSubscriptions;
   readonly #responders = new Map<string, Responder>();
   /** By subject: rejects the callers that wait for another node's answer. */
-  readonly #asking = new Map<string, Set<(error: Error) => void>>();
-  readonly #listeners = new Map<string, { readonly listens: Set<Listen>; readonly leave: () => void }>();
+  readonly #openRequests = new Map<string, Set<(error: Error) => void>>();
+  readonly #listeners = new Map<string, { readonly listeners: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();
-  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #patternListeners = new Set<(patterns: readonly string[]) => void>();
   readonly #recovered = new Set<() => void>();
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: OutgoingMessages;
 
   private constructor(broker: BrokerConnection, stream: CommandStream) {
     this.#broker = broker;
     this.#stream = stream;
     const self = crypto.randomUUID();
-    this.#kept = new LargeReplies(broker, self);
-    this.#others = new RemoteSubscriptions(broker, self, () => this.#tellInterest());
-    this.#outgoing = new Outgoing(broker, this.#kept);
+    this.#largeReplies = new LargeReplies(broker, self);
+    this.#remote = new RemoteSubscriptions(broker, self, () => this.#reportPatterns());
+    this.#outgoing = new OutgoingMessages(broker, this.#largeReplies);
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
-    broker.hear(ANSWERS, (msg) => {
+    broker.subscribe(ANSWERS, (msg) => {
       const subject = msg.string();
       this.#responders.get(subject)?.leave();
       this.#responders.delete(subject);
@@ -79,9 +79,9 @@ export class NatsBus implements Bus {
   }
 
   async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
-    const here = this.#responders.get(subject);
+    const local = this.#responders.get(subject);
     const late = () => new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`);
-    if (here) return await within(timeout, here.answer(payload).catch(failure), late);
+    if (local) return await within(timeout, local.answer(payload).catch(failure), late);
     const until = performance.now() + timeout;
     await this.#broker.whenConnected(timeout);
     const bytes = this.#encoder.encode(JSON.stringify(payload ?? null));
@@ -91,37 +91,38 @@ export class NatsBus implements Bus {
     const answer = await this.#unlessReplaced(subject, this.#broker.answer(asked)).catch((error: unknown) => {
       if (!(error instanceof NatsError)) throw error;
       if (error.code === ErrorCode.NoResponders) {
-        throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+        throw new Unavailable("bus.no_responder", `${subject} has no responder at the moment.`);
       }
       if (error.code === ErrorCode.Timeout) throw late();
       throw asCairnError(error, "bus.failed");
     });
-    const text = await this.#kept.resolve(answer.data, answer.headers, until - performance.now());
+    const text = await this.#largeReplies.resolve(answer.data, answer.headers, until - performance.now());
     return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
   }
 
   /** Rejects when the responder is replaced: the asked node may be gone without a message. */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();
-    const asking = this.#asking.get(subject) ?? new Set();
-    this.#asking.set(subject, asking.add(reject));
+    const open = this.#openRequests.get(subject) ?? new Set();
+    this.#openRequests.set(subject, open.add(reject));
     try {
       return await Promise.race([asked, replaced]);
     } finally {
-      asking.delete(reject);
-      if (asking.size === 0 && this.#asking.get(subject) === asking) this.#asking.delete(subject);
+      open.delete(reject);
+      if (open.size === 0 && this.#openRequests.get(subject) === open) this.#openRequests.delete(subject);
     }
   }
 
   #replaced(subject: string): void {
-    const said = `Whoever answers ${subject} was replaced before an answer came. Ask again.`;
-    for (const reject of this.#asking.get(subject) ?? []) reject(new Unavailable("bus.unavailable", said));
+    const why = `The responder of ${subject} was replaced before it answered. Ask again.`;
+    for (const reject of this.#openRequests.get(subject) ?? [])
+      reject(new Unavailable("bus.unavailable", why));
   }
 
   respond(subject: string, answer: Answer): () => void {
     this.#responders.get(subject)?.leave();
     this.#replaced(subject);
-    const subscription = this.#broker.hear(subject, (msg) => {
+    const subscription = this.#broker.subscribe(subject, (msg) => {
       const asked: unknown = JSON.parse(this.#decoder.decode(msg.data));
       if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
@@ -140,44 +141,44 @@ export class NatsBus implements Bus {
     const outcome = await answered.catch(failure);
     const bytes = this.#encoder.encode(JSON.stringify(outcome));
     if (bytes.length <= busLimits.inlineBytes) this.#broker.publish(asker, bytes);
-    else this.#broker.publish(asker, undefined, this.#kept.keep(bytes));
+    else this.#broker.publish(asker, undefined, this.#largeReplies.store(bytes));
   }
 
   publish(topic: string, event: unknown): void {
     const reply = topic.startsWith(INBOX);
-    const here = this.#listeners.get(topic);
-    this.#hear(topic, event);
+    const local = this.#listeners.get(topic);
+    this.#notifyListeners(topic, event);
     // A reply has one receiver: one on this node needs no broker.
-    if (reply ? here !== undefined : !this.#others.hears(topic)) return;
+    if (reply ? local !== undefined : !this.#remote.hasSubscriber(topic)) return;
     this.#outgoing.publish(topic, event);
   }
 
-  #hear(topic: string, event: unknown): void {
-    for (const listen of this.#listeners.get(topic)?.listens ?? []) listen(event, topic);
+  #notifyListeners(topic: string, event: unknown): void {
+    for (const listen of this.#listeners.get(topic)?.listeners ?? []) listen(event, topic);
     for (const pattern of this.#wild) {
       if (!topicMatches(pattern, topic)) continue;
-      for (const listen of this.#listeners.get(pattern)?.listens ?? []) listen(event, topic);
+      for (const listen of this.#listeners.get(pattern)?.listeners ?? []) listen(event, topic);
     }
   }
 
   subscribe(pattern: string, listen: Listen): () => void {
     const listening = this.#listeners.get(pattern);
-    const listens = listening?.listens ?? new Set();
-    listens.add(listen);
+    const listeners = listening?.listeners ?? new Set();
+    listeners.add(listen);
     if (!listening) {
       const wild = /[*>]/.test(pattern);
-      const subscription = this.#broker.hear(`${TOPICS}${pattern}`, (msg) => {
-        if (msg.headers) void this.#heardOfKept(msg, listens);
-        else this.#heard(wild ? topicOf(msg) : pattern, msg.data, listens);
+      const subscription = this.#broker.subscribe(`${TOPICS}${pattern}`, (msg) => {
+        if (msg.headers) void this.#receiveLarge(msg, listeners);
+        else this.#receive(wild ? topicOf(msg) : pattern, msg.data, listeners);
       });
-      this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
+      this.#listeners.set(pattern, { listeners, leave: () => subscription.unsubscribe() });
       if (wild) this.#wild.add(pattern);
       this.#changed();
     }
     return () => {
-      listens.delete(listen);
+      listeners.delete(listen);
       const present = this.#listeners.get(pattern);
-      if (listens.size > 0 || present?.listens !== listens) return;
+      if (listeners.size > 0 || present?.listeners !== listeners) return;
       present.leave();
       this.#listeners.delete(pattern);
       this.#wild.delete(pattern);
@@ -185,39 +186,43 @@ export class NatsBus implements Bus {
     };
   }
 
-  #heard(topic: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
+  #receive(topic: string, data: Uint8Array, listeners: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
     // Each listener gets its own copy.
-    for (const listen of [...listens]) {
-      const said: unknown = JSON.parse(text);
-      // An inbox receives several answers at once; see `outgoing.nats.ts`.
-      if (!topic.startsWith(INBOX)) listen(said, topic);
-      else for (const answer of said as readonly unknown[]) listen(answer, topic);
+    for (const listen of [...listeners]) {
+      const event: unknown = JSON.parse(text);
+      // An inbox receives several answers at once; see `outgoing-messages.nats.ts`.
+      if (!topic.startsWith(INBOX)) listen(event, topic);
+      else for (const answer of event as readonly unknown[]) listen(answer, topic);
     }
   }
 
-  async #heardOfKept(msg: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+  async #receiveLarge(msg: Msg, listeners: ReadonlySet<Listen>): Promise<void> {
     const { data, headers } = msg;
     const topic = topicOf(msg);
     try {
-      this.#heard(topic, await this.#kept.resolve(data, headers, busLimits.keptFor), listens);
+      this.#receive(
+        topic,
+        await this.#largeReplies.resolve(data, headers, busLimits.largeReplyFor),
+        listeners,
+      );
     } catch (error) {
-      this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
+      this.#broker.log("warn", "a large reply was lost; its caller will ask again", {
         topic,
         error: String(error),
       });
     }
   }
 
-  interest(tell: (patterns: readonly string[]) => void): () => void {
-    this.#interested.add(tell);
-    tell(this.#subscribed());
+  onPatterns(listen: (patterns: readonly string[]) => void): () => void {
+    this.#patternListeners.add(listen);
+    listen(this.#subscribed());
     return () => {
-      this.#interested.delete(tell);
+      this.#patternListeners.delete(listen);
     };
   }
 
-  recovered(listen: () => void): () => void {
+  onRecovered(listen: () => void): () => void {
     this.#recovered.add(listen);
     return () => {
       this.#recovered.delete(listen);
@@ -225,26 +230,26 @@ export class NatsBus implements Bus {
   }
 
   #subscribed(): readonly string[] {
-    return [...new Set([...this.#listeners.keys(), ...this.#others.patterns])];
+    return [...new Set([...this.#listeners.keys(), ...this.#remote.patterns])];
   }
 
   #changed(): void {
-    this.#others.set([...this.#listeners.keys()]);
-    this.#tellInterest();
+    this.#remote.set([...this.#listeners.keys()]);
+    this.#reportPatterns();
   }
 
-  #tellInterest(): void {
-    if (this.#interested.size === 0) return;
+  #reportPatterns(): void {
+    if (this.#patternListeners.size === 0) return;
     const patterns = this.#subscribed();
-    for (const tell of this.#interested) tell(patterns);
+    for (const listen of this.#patternListeners) listen(patterns);
   }
 
   /** Leaves the bus. The owner of the connection closes it. */
   close(): void {
     this.#outgoing.flush();
-    this.#others.close();
+    this.#remote.close();
     this.#queues.close();
-    this.#kept.close();
+    this.#largeReplies.close();
   }
 }
 

@@ -49,15 +49,15 @@ export async function joinCluster(
           await members.join(self);
           await announce(broker, self);
         } catch (error) {
-          throw asBusError(error, broker.place);
+          throw asBusError(error, broker.serverNames);
         }
       },
       leave: () => members.leave(),
       broker: () => ({
         ok: broker.connected,
         detail: broker.connected
-          ? `connected to ${broker.place}${clockOf(members)}`
-          : `${broker.place} is away`,
+          ? `connected to ${broker.serverNames}${clockOf(members)}`
+          : `${broker.serverNames} is away`,
       }),
       close: async () => {
         members.close();
@@ -68,15 +68,15 @@ export async function joinCluster(
     };
   } catch (error) {
     await broker.close();
-    throw asBusError(error, broker.place);
+    throw asBusError(error, broker.serverNames);
   }
 }
 
 /** Mentions the clock only when it differs noticeably. */
-function clockOf({ ahead }: Members): string {
-  if (ahead === 0) return "";
-  const seconds = Math.round(Math.abs(ahead) / 1_000);
-  return `, whose clock is ${seconds} s ${ahead > 0 ? "behind" : "ahead of"} this machine's`;
+function clockOf({ clockAhead }: Members): string {
+  if (clockAhead === 0) return "";
+  const seconds = Math.round(Math.abs(clockAhead) / 1_000);
+  return `, whose clock is ${seconds} s ${clockAhead > 0 ? "behind" : "ahead of"} this machine's`;
 }
 
 /** Registers the node in the NATS service API, with its metadata. */

@@ -80,7 +80,7 @@ export class CommandStream {
   }
 
   /** Creation time of each stream. A stream that was created again has new sequence numbers. */
-  get made(): ReadonlyMap<string, string> {
+  get createdAt(): ReadonlyMap<string, string> {
     return new Map(this.#made);
   }
 
@@ -167,7 +167,7 @@ export class CommandStream {
           return;
         } catch (error) {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
-          if (performance.now() >= until) throw brokerAway(this.#broker.place, error);
+          if (performance.now() >= until) throw brokerAway(this.#broker.serverNames, error);
           await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
           // Creates a lost stream again; a failure is detected by the next publish.
           if (this.#broker.connected) await this.ensure().catch(() => {});
@@ -184,7 +184,7 @@ export class CommandStream {
   }
 
   async #publish(message: Message, subject: string, text: string, after: number | undefined): Promise<void> {
-    if (!this.#broker.connected) throw brokerAway(this.#broker.place);
+    if (!this.#broker.connected) throw brokerAway(this.#broker.serverNames);
     const first = await this.#publications.publish(subject, text, identityOf(message, after));
     if (!first || (await this.#waits(first.stream, first.seq))) return;
     // The broker had the command already. The caller wants the outcome, so the actor is asked again.

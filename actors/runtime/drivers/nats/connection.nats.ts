@@ -1,7 +1,6 @@
 /**
- * The NATS connection of a node, shared by its bus, leases and members. It reconnects without end.
- * It knows when the broker is away, so that nothing is published in vain, and checks the broker's
- * capabilities.
+ * The NATS connection of a node, shared by its bus, leases and members; it reconnects without end. It tracks
+ * whether the broker is away, so that nothing is published in vain, and checks the broker's capabilities.
  */
 import { readFile } from "node:fs/promises";
 import {
@@ -49,21 +48,21 @@ export class BrokerConnection {
   readonly manager: JetStreamManager;
   readonly log: Log;
   /** The configured servers without user and password. */
-  readonly place: string;
+  readonly serverNames: string;
   #connected = true;
   #closing = false;
   readonly #waiting = new Set<() => void>();
   readonly #onLost = new Set<() => void>();
   /** Open requests in order: each function rejects one when the connection is lost. */
-  readonly #asked = new Set<(error: Error) => void>();
+  readonly #openRequests = new Set<(error: Error) => void>();
   readonly #onBack = new Set<() => void>();
   readonly #onForbidden = new Set<(subject: string) => void>();
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
+  private constructor(connection: NatsConnection, manager: JetStreamManager, serverNames: string, log: Log) {
     this.connection = connection;
     this.jetStream = connection.jetstream({ timeout: busLimits.jetStreamPatience });
     this.manager = manager;
-    this.place = place;
+    this.serverNames = serverNames;
     this.log = log;
     void this.#watch();
     void connection.closed().then(() => this.#ended());
@@ -72,12 +71,12 @@ export class BrokerConnection {
   /** Connects and checks the broker's capabilities; throws `bus.unreachable` or `bus.not_capable`. */
   static async open(options: NatsConnectionOptions): Promise<BrokerConnection> {
     const servers = options.url.split(",").map((server) => server.trim());
-    const place = servers.map(withoutSecrets).join(", ");
+    const serverNames = servers.map(withoutSecrets).join(", ");
     const settings = await connectionOptions(options, servers);
     const until = performance.now() + busLimits.startPatience;
     for (;;) {
       const connection = await connect(settings).catch((error: unknown) => {
-        if (isRefusal(error) || performance.now() >= until) throw unreachable(place, error);
+        if (isRefusal(error) || performance.now() >= until) throw unreachable(serverNames, error);
       });
       if (connection) {
         try {
@@ -85,12 +84,12 @@ export class BrokerConnection {
             timeout: busLimits.jetStreamPatience,
             checkAPI: false,
           });
-          await checkCapable(connection, manager, place);
-          return new BrokerConnection(connection, manager, place, options.log);
+          await checkCapable(connection, manager, serverNames);
+          return new BrokerConnection(connection, manager, serverNames, options.log);
         } catch (error) {
           await connection.close();
           if (!isLeaderless(error)) throw error;
-          if (performance.now() >= until) throw notCapable(place, [LEADERLESS]);
+          if (performance.now() >= until) throw notCapable(serverNames, [LEADERLESS]);
         }
       }
       await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
@@ -112,27 +111,27 @@ export class BrokerConnection {
    */
   answer<T>(asked: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.underWay(reject);
+      this.trackRequest(reject);
       asked.then(
         (value) => {
-          this.settled(reject);
+          this.untrackRequest(reject);
           resolve(value);
         },
         (error) => {
-          this.settled(reject);
+          this.untrackRequest(reject);
           reject(error);
         },
       );
     });
   }
 
-  /** Registers an open request: `end` is called when the connection is lost before it is settled. */
-  underWay(end: (error: Error) => void): void {
-    this.#asked.add(end);
+  /** Registers an open request: `end` is called when the connection is lost before `untrackRequest`. */
+  trackRequest(end: (error: Error) => void): void {
+    this.#openRequests.add(end);
   }
 
-  settled(end: (error: Error) => void): void {
-    this.#asked.delete(end);
+  untrackRequest(end: (error: Error) => void): void {
+    this.#openRequests.delete(end);
   }
 
   /** Calls `listen` with the subject of each publish that the broker forbids. */
@@ -152,18 +151,18 @@ export class BrokerConnection {
 
   /** Resolves when the broker is connected; rejects with `bus.unavailable` after `patience` milliseconds. */
   async whenConnected(patience: number): Promise<void> {
-    if (this.#closing) throw brokerAway(this.place);
+    if (this.#closing) throw brokerAway(this.serverNames);
     if (this.#connected) return;
     await new Promise<void>((resolve, reject) => {
       const back = () => {
         clearTimeout(timer);
         this.#waiting.delete(back);
-        if (this.#closing) reject(brokerAway(this.place));
+        if (this.#closing) reject(brokerAway(this.serverNames));
         else resolve();
       };
       const timer = setTimeout(() => {
         this.#waiting.delete(back);
-        reject(brokerAway(this.place));
+        reject(brokerAway(this.serverNames));
       }, patience);
       this.#waiting.add(back);
     });
@@ -180,7 +179,7 @@ export class BrokerConnection {
    * Subscribes to a subject. Unreadable messages are logged and skipped: an exception inside the client would
    * end the connection.
    */
-  hear(subject: string, heard: (msg: Msg) => void): Subscription {
+  subscribe(subject: string, receive: (msg: Msg) => void): Subscription {
     return this.connection.subscribe(subject, {
       callback: (ended, msg) => {
         if (ended) {
@@ -188,9 +187,9 @@ export class BrokerConnection {
           return;
         }
         try {
-          heard(msg);
+          receive(msg);
         } catch (error) {
-          this.log("error", "a message from NATS was passed over", {
+          this.log("error", "an unreadable message from NATS was ignored", {
             subject: msg.subject,
             error: String(error),
           });
@@ -219,16 +218,16 @@ export class BrokerConnection {
       if (type === Events.Disconnect) {
         if (!this.#connected) continue;
         this.#connected = false;
-        this.log("warn", "NATS is away; everything waits for it", { nats: this.place });
+        this.log("warn", "NATS is away; everything waits for it", { nats: this.serverNames });
         this.#endAll();
         for (const listen of this.#onLost) listen();
       } else if (type === Events.Reconnect) {
         this.#connected = true;
-        this.log("info", "NATS is back", { nats: this.place });
+        this.log("info", "NATS is back", { nats: this.serverNames });
         for (const wake of [...this.#waiting]) wake();
         for (const listen of this.#onBack) listen();
       } else if (type === Events.Error) {
-        this.log("error", "NATS reported an error", { nats: this.place, error: String(data) });
+        this.log("error", "NATS reported an error", { nats: this.serverNames, error: String(data) });
         if (permissionContext?.operation === "publish")
           for (const listen of this.#onForbidden) listen(permissionContext.subject);
       }
@@ -236,9 +235,9 @@ export class BrokerConnection {
   }
 
   #endAll(): void {
-    const asked = [...this.#asked];
-    this.#asked.clear();
-    for (const end of asked) end(brokerAway(this.place));
+    const open = [...this.#openRequests];
+    this.#openRequests.clear();
+    for (const end of open) end(brokerAway(this.serverNames));
   }
 
   /** The client stopped for good, which happens only on request. */
@@ -246,7 +245,9 @@ export class BrokerConnection {
     this.#connected = false;
     this.#endAll();
     if (this.#closing) return;
-    this.log("error", "the connection to NATS was closed for good; restart this Cairn", { nats: this.place });
+    this.log("error", "the connection to NATS was closed for good; restart this Cairn", {
+      nats: this.serverNames,
+    });
     for (const listen of this.#onLost) listen();
   }
 }
@@ -317,11 +318,11 @@ function isRefusal(error: unknown): boolean {
   return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);
 }
 
-function unreachable(place: string, error: unknown): Unavailable {
+function unreachable(serverNames: string, error: unknown): Unavailable {
   const reason = error instanceof Error ? error.message : String(error);
   return new Unavailable(
     "bus.unreachable",
-    `NATS at ${place} cannot be used: ${reason}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
+    `NATS at ${serverNames} cannot be used: ${reason}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
     { cause: error },
   );
 }
@@ -336,7 +337,7 @@ function olderThan(version: string, wanted: string): boolean {
 async function checkCapable(
   connection: NatsConnection,
   manager: JetStreamManager,
-  place: string,
+  serverNames: string,
 ): Promise<void> {
   const { info } = connection;
   const missing: string[] = [];
@@ -362,5 +363,5 @@ async function checkCapable(
       missing.push(`permission to use JetStream ($JS.API.>, $JS.ACK.>, $KV.>): ${message}`);
     }
   }
-  if (missing.length > 0) throw notCapable(place, missing);
+  if (missing.length > 0) throw notCapable(serverNames, missing);
 }

@@ -15,13 +15,13 @@ const PASSING: readonly (number | undefined)[] = [
 
 /** Calls `make` until it succeeds, for `busLimits.makePatience` ms while the failure may be temporary. */
 export async function ensureTogether<Made>(make: () => Promise<Made>): Promise<Made> {
-  const until = performance.now() + busLimits.makePatience;
+  const until = performance.now() + busLimits.createPatience;
   for (;;) {
     try {
       return await make();
     } catch (error) {
       if (!PASSING.includes(apiError(error).code) || performance.now() >= until) throw error;
-      await sleep(busLimits.makeAgain);
+      await sleep(busLimits.createAgainEvery);
     }
   }
 }

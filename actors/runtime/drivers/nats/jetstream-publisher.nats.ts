@@ -36,11 +36,11 @@ export class JetStreamPublisher {
   readonly #decoder = new TextDecoder();
   /** Rejects everything in order when the connection is lost. */
   readonly #lost = (error: Error) => {
-    for (const token of [...this.#open.keys()]) this.#end(token, error);
+    for (const token of [...this.#open.keys()]) this.#fail(token, error);
   };
   #published = 0;
   #listening = false;
-  #looking = false;
+  #checking = false;
 
   constructor(broker: BrokerConnection) {
     this.#broker = broker;
@@ -59,20 +59,20 @@ export class JetStreamPublisher {
       const token = this.#published.toString(36);
       const until = performance.now() + busLimits.jetStreamPatience;
       this.#open.set(token, { subject, until, resolve, reject });
-      this.#broker.underWay(this.#lost);
+      this.#broker.trackRequest(this.#lost);
       try {
         this.#broker.connection.publish(subject, text, {
           reply: this.#inbox + token,
           headers: identified(id),
         });
       } catch (error) {
-        this.#end(token, error instanceof Error ? error : new Error(String(error)));
+        this.#fail(token, error instanceof Error ? error : new Error(String(error)));
       }
-      this.#look();
+      this.#checkDeadlines();
     });
   }
 
-  #end(token: string, error: Error): void {
+  #fail(token: string, error: Error): void {
     const open = this.#open.get(token);
     this.#open.delete(token);
     open?.reject(error);
@@ -82,24 +82,24 @@ export class JetStreamPublisher {
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;
-    this.#broker.hear(`${this.#inbox}*`, (msg) => this.#heard(msg));
+    this.#broker.subscribe(`${this.#inbox}*`, (msg) => this.#receive(msg));
     this.#broker.onForbidden((subject) => {
       const refused = [...this.#open].find(([, open]) => open.subject === subject);
       if (!refused) return;
       const [token] = refused;
       const why = `permissions violation for publish to "${subject}"`;
-      this.#end(token, new NatsError(why, ErrorCode.PermissionsViolation));
+      this.#fail(token, new NatsError(why, ErrorCode.PermissionsViolation));
     });
   }
 
-  #heard(msg: Msg): void {
+  #receive(msg: Msg): void {
     const token = msg.subject.slice(this.#inbox.length);
     const open = this.#open.get(token);
     if (!open) return; // The answer came too late.
     const { data } = msg;
     if (data.length === 0) {
       // The subject has no subscriber: no stream takes it, or JetStream is absent.
-      this.#end(token, NatsError.errorForCode(ErrorCode.NoResponders));
+      this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }
     const text = this.#decoder.decode(data);
@@ -109,7 +109,7 @@ export class JetStreamPublisher {
     if (answer?.error) {
       const refused = new NatsError(answer.error.description, String(answer.error.code));
       refused.api_error = answer.error;
-      this.#end(token, refused);
+      this.#fail(token, refused);
       return;
     }
     this.#open.delete(token);
@@ -117,17 +117,17 @@ export class JetStreamPublisher {
   }
 
   /** Rejects requests past their deadline; runs only while any is open. */
-  #look(): void {
-    if (this.#looking) return;
-    this.#looking = true;
+  #checkDeadlines(): void {
+    if (this.#checking) return;
+    this.#checking = true;
     setTimeout(() => {
-      this.#looking = false;
+      this.#checking = false;
       const now = performance.now();
       for (const [token, open] of this.#open) {
         if (open.until > now) break;
-        this.#end(token, NatsError.errorForCode(ErrorCode.Timeout));
+        this.#fail(token, NatsError.errorForCode(ErrorCode.Timeout));
       }
-      if (this.#open.size > 0) this.#look();
+      if (this.#open.size > 0) this.#checkDeadlines();
     }, busLimits.jetStreamPatience / 4);
   }
 }

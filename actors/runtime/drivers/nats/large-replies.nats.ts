@@ -14,26 +14,26 @@ const REFERENCE = "Cairn-Kept";
 export class LargeReplies {
   readonly #broker: BrokerConnection;
   readonly #subject: string;
-  readonly #kept = new Map<string, { readonly bytes: Uint8Array; readonly cancel: () => void }>();
+  readonly #stored = new Map<string, { readonly bytes: Uint8Array; readonly cancel: () => void }>();
   #bytes = 0;
 
   constructor(broker: BrokerConnection, self: string) {
     this.#broker = broker;
     this.#subject = `cairn.kept.${self}`;
-    broker.hear(this.#subject, (msg) => {
+    broker.subscribe(this.#subject, (msg) => {
       const [id = "", piece = "0"] = msg.string().split(" ");
       msg.respond(this.#piece(id, Number(piece)));
     });
   }
 
   /** Stores a reply and returns the headers of its reference. */
-  keep(bytes: Uint8Array): MsgHdrs {
+  store(bytes: Uint8Array): MsgHdrs {
     const id = crypto.randomUUID();
-    const timer = setTimeout(() => this.#drop(id), busLimits.keptFor);
-    this.#kept.set(id, { bytes, cancel: () => clearTimeout(timer) });
+    const timer = setTimeout(() => this.#drop(id), busLimits.largeReplyFor);
+    this.#stored.set(id, { bytes, cancel: () => clearTimeout(timer) });
     this.#bytes += bytes.length;
-    for (const [oldest] of this.#kept) {
-      if (this.#bytes <= busLimits.keptBytes || oldest === id) break;
+    for (const [oldest] of this.#stored) {
+      if (this.#bytes <= busLimits.largeReplyBytes || oldest === id) break;
       this.#drop(oldest);
     }
     const reference = headers();
@@ -69,24 +69,24 @@ export class LargeReplies {
   }
 
   close(): void {
-    for (const id of [...this.#kept.keys()]) this.#drop(id);
+    for (const id of [...this.#stored.keys()]) this.#drop(id);
   }
 
   /** Empty for an unknown reply. */
   #piece(id: string, piece: number): Uint8Array {
-    const kept = this.#kept.get(id);
-    if (!kept) return new Uint8Array();
+    const stored = this.#stored.get(id);
+    if (!stored) return new Uint8Array();
     const { pieceBytes } = busLimits;
-    const bytes = kept.bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes);
-    if ((piece + 1) * pieceBytes >= kept.bytes.length) this.#drop(id);
+    const bytes = stored.bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes);
+    if ((piece + 1) * pieceBytes >= stored.bytes.length) this.#drop(id);
     return bytes;
   }
 
   #drop(id: string): void {
-    const kept = this.#kept.get(id);
-    if (!kept) return;
-    kept.cancel();
-    this.#kept.delete(id);
-    this.#bytes -= kept.bytes.length;
+    const stored = this.#stored.get(id);
+    if (!stored) return;
+    stored.cancel();
+    this.#stored.delete(id);
+    this.#bytes -= stored.bytes.length;
   }
 }

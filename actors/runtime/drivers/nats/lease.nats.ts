@@ -19,7 +19,7 @@ const FREED = "cairn.control.freed";
 interface Held {
   readonly owner: string;
   readonly revision: number;
-  /** Monotonic time at which it expires at the latest, as far as this node knows. */
+  /** Monotonic time at which the lease expires at the latest, as far as this node knows. */
   readonly until: number;
 }
 
@@ -33,17 +33,17 @@ export class NatsLeases implements NodeLeases {
   /** Leases that owners of this node hold. */
   readonly #held = new Map<number, Held>();
   /** By owner: the time of its last request, and how many are running. */
-  readonly #asked = new Map<string, { at: number; underWay: number }>();
-  readonly #told = new Set<(shards: readonly number[]) => void>();
+  readonly #requests = new Map<string, { at: number; running: number }>();
+  readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
   /** Leases of other nodes that are polled, until they may be free. */
-  readonly #looking = new Map<number, ReturnType<typeof setTimeout>>();
+  readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 
   private constructor(broker: BrokerConnection, bucket: KV, ttl: number, replicas: number) {
     this.#broker = broker;
     this.#bucket = bucket;
     this.#ttl = ttl;
     this.#replicas = replicas;
-    broker.hear(FREED, (msg) => this.#tell(readShards(msg.json())));
+    broker.subscribe(FREED, (msg) => this.#reportFreed(readShards(msg.json())));
   }
 
   /** Lease time in milliseconds; throws `config.lease_ttl_differs` when the cluster uses another. */
@@ -55,54 +55,54 @@ export class NatsLeases implements NodeLeases {
   }
 
   async take(shards: readonly number[], owner: string): Promise<readonly number[]> {
-    return await this.#of(owner, () => this.#each(shards, (shard) => this.#take(shard, owner)));
+    return await this.#requestFor(owner, () => this.#each(shards, (shard) => this.#take(shard, owner)));
   }
 
   async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
-    return await this.#of(owner, () => this.#each(shards, (shard) => this.#renew(shard, owner)));
+    return await this.#requestFor(owner, () => this.#each(shards, (shard) => this.#renew(shard, owner)));
   }
 
   async release(shards: readonly number[], owner: string): Promise<void> {
     await this.#each(shards, (shard) => this.#release(shard, owner));
   }
 
-  freed(tell: (shards: readonly number[]) => void): () => void {
-    this.#told.add(tell);
+  onFreed(listen: (shards: readonly number[]) => void): () => void {
+    this.#freedListeners.add(listen);
     return () => {
-      this.#told.delete(tell);
+      this.#freedListeners.delete(listen);
     };
   }
 
-  silent(owner: string): boolean {
+  isSilent(owner: string): boolean {
     const now = performance.now();
     // Leases expire while the broker is away too: an owner that still asks is not stuck.
-    const asked = this.#asked.get(owner);
-    if (asked && (asked.underWay > 0 || asked.at + this.#ttl > now)) return false;
+    const request = this.#requests.get(owner);
+    if (request && (request.running > 0 || request.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
     return false;
   }
 
   async releaseAll(owner: string): Promise<void> {
     const shards = [...this.#held].flatMap(([shard, held]) => (held.owner === owner ? [shard] : []));
-    this.#asked.delete(owner);
+    this.#requests.delete(owner);
     await this.release(shards, owner);
   }
 
   close(): void {
-    for (const timer of this.#looking.values()) clearTimeout(timer);
-    this.#looking.clear();
-    this.#told.clear();
+    for (const timer of this.#polled.values()) clearTimeout(timer);
+    this.#polled.clear();
+    this.#freedListeners.clear();
   }
 
-  async #of<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const asked = this.#asked.get(owner) ?? { at: 0, underWay: 0 };
-    this.#asked.set(owner, asked);
-    asked.at = performance.now();
-    asked.underWay += 1;
+  async #requestFor<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const request = this.#requests.get(owner) ?? { at: 0, running: 0 };
+    this.#requests.set(owner, request);
+    request.at = performance.now();
+    request.running += 1;
     try {
       return await work();
     } finally {
-      asked.underWay -= 1;
+      request.running -= 1;
     }
   }
 
@@ -125,18 +125,18 @@ export class NatsLeases implements NodeLeases {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);
         }
-        throw brokerAway(this.#broker.place, error);
+        throw brokerAway(this.#broker.serverNames, error);
       }
-      throw new Unavailable("bus.lease_failed", `The leases at NATS cannot be had: ${message}.`, {
+      throw new Unavailable("bus.lease_failed", `The leases at NATS are not available: ${message}.`, {
         cause: error,
       });
     }
   }
 
   async #take(shard: number, owner: string): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     try {
-      this.#holds(shard, owner, await this.#bucket.create(keyOf(shard), owner), asked);
+      this.#remember(shard, owner, await this.#bucket.create(keyOf(shard), owner), requestedAt);
       return true;
     } catch (error) {
       if (apiError(error).code !== apiCodes.wrongRevision) throw error;
@@ -145,20 +145,20 @@ export class NatsLeases implements NodeLeases {
     if (entry?.operation === "PUT" && entry.string() === owner) {
       return await this.#update(shard, owner, entry.revision);
     }
-    this.#lookAgain(shard, entry?.created.getTime() ?? 0);
+    this.#poll(shard, entry?.created.getTime() ?? 0);
     return false;
   }
 
-  /** Another owner has it. It is free when its last renewal is one lease time old, unless it is renewed. */
-  #lookAgain(shard: number, renewed: number): void {
-    if (this.#looking.has(shard)) return;
-    // With differing clocks this is too early, and repeated.
+  /** Polls a lease of another owner. The lease is free when its last renewal is one lease time old. */
+  #poll(shard: number, renewed: number): void {
+    if (this.#polled.has(shard)) return;
+    // With differing clocks the poll may come too early; then it is repeated.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
-      this.#looking.delete(shard);
-      this.#tell([shard]);
+      this.#polled.delete(shard);
+      this.#reportFreed([shard]);
     }, left + leaseLimits.expiryLag);
-    this.#looking.set(shard, timer);
+    this.#polled.set(shard, timer);
   }
 
   async #renew(shard: number, owner: string): Promise<boolean> {
@@ -167,16 +167,16 @@ export class NatsLeases implements NodeLeases {
     if (await this.#update(shard, owner, held.revision)) return true;
     // The last renewal may have succeeded with its answer lost; then the key still names this owner.
     const entry = await this.#bucket.get(keyOf(shard));
-    const ours = entry?.operation === "PUT" && entry.string() === owner;
-    if (ours && (await this.#update(shard, owner, entry.revision))) return true;
+    const isHeld = entry?.operation === "PUT" && entry.string() === owner;
+    if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;
     this.#forget(shard, owner);
     return false;
   }
 
   async #update(shard: number, owner: string, revision: number): Promise<boolean> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     try {
-      this.#holds(shard, owner, await this.#bucket.update(keyOf(shard), owner, revision), asked);
+      this.#remember(shard, owner, await this.#bucket.update(keyOf(shard), owner, revision), requestedAt);
       return true;
     } catch (error) {
       if (apiError(error).code !== apiCodes.wrongRevision) throw error;
@@ -198,8 +198,8 @@ export class NatsLeases implements NodeLeases {
     return true;
   }
 
-  #holds(shard: number, owner: string, revision: number, asked: number): void {
-    this.#held.set(shard, { owner, revision, until: asked + this.#ttl });
+  #remember(shard: number, owner: string, revision: number, requestedAt: number): void {
+    this.#held.set(shard, { owner, revision, until: requestedAt + this.#ttl });
   }
 
   #forget(shard: number, owner: string): void {
@@ -208,18 +208,18 @@ export class NatsLeases implements NodeLeases {
 
   #free(shard: number): void {
     this.#broker.publish(FREED, JSON.stringify([shard]));
-    this.#tell([shard]);
+    this.#reportFreed([shard]);
   }
 
-  #tell(shards: readonly number[]): void {
-    for (const tell of this.#told) tell(shards);
+  #reportFreed(shards: readonly number[]): void {
+    for (const listen of this.#freedListeners) listen(shards);
   }
 }
 
 /** Parses the announcement of another node; throws for anything else. */
-function readShards(said: unknown): readonly number[] {
-  if (!Array.isArray(said) || !said.every(Number.isInteger)) throw new Error("it names no shards");
-  return said;
+function readShards(value: unknown): readonly number[] {
+  if (!Array.isArray(value) || !value.every(Number.isInteger)) throw new Error("it names no shards");
+  return value;
 }
 
 /** Opens the bucket with this lease time. A bucket with another time is changed only while no lease is held. */
@@ -230,7 +230,7 @@ async function openBucket(broker: BrokerConnection, ttl: number, replicas: numbe
   if (status.values > 0) {
     throw new Refused(
       "config.lease_ttl_differs",
-      `The nodes at NATS ${broker.place} live with CAIRN_LEASE_TTL_MS=${status.ttl}, this one with ${ttl}. Give all the same, or stop all to change it.`,
+      `The nodes at NATS ${broker.serverNames} live with CAIRN_LEASE_TTL_MS=${status.ttl}, this one with ${ttl}. Give all the same, or stop all to change it.`,
       { status: 409, details: { cluster: status.ttl, node: ttl } },
     );
   }

@@ -18,22 +18,22 @@ export class Members {
   readonly #broker: BrokerConnection;
   readonly #ttl: number;
   readonly #replicas: number;
-  readonly #told = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #bucket: KV | undefined;
   #self: Member | undefined;
   #others: readonly Member[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #refreshing: Promise<void> | undefined;
+  #refreshAgain = false;
   #closed = false;
-  #ahead = 0;
+  #clockAhead = 0;
 
   private constructor(broker: BrokerConnection, ttl: number, replicas: number) {
     this.#broker = broker;
     this.#ttl = ttl;
     this.#replicas = replicas;
-    broker.hear(CHANGED, () => this.#soon());
-    broker.onBack(() => this.#soon());
+    broker.subscribe(CHANGED, () => this.#refreshSoon());
+    broker.onBack(() => this.#refreshSoon());
   }
 
   /** Reads the members. This node is not visible before it joins. */
@@ -42,7 +42,7 @@ export class Members {
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
   ): Promise<Members> {
     const members = new Members(broker, ttl, replicas);
-    await members.#look();
+    await members.#refresh();
     return members;
   }
 
@@ -53,15 +53,15 @@ export class Members {
   }
 
   /** Milliseconds by which this machine's clock is ahead of the broker's; 0 while they may be equal. */
-  get ahead(): number {
-    return this.#ahead;
+  get clockAhead(): number {
+    return this.#clockAhead;
   }
 
-  /** Calls `tell` whenever a member joined, left or changed; the returned function ends that. */
-  onChange(tell: () => void): () => void {
-    this.#told.add(tell);
+  /** Calls `listen` whenever a member joined, left or changed; the returned function ends that. */
+  onChange(listen: () => void): () => void {
+    this.#listeners.add(listen);
     return () => {
-      this.#told.delete(tell);
+      this.#listeners.delete(listen);
     };
   }
 
@@ -71,7 +71,7 @@ export class Members {
     const until = performance.now() + busLimits.joinPatience;
     for (;;) {
       try {
-        await this.#look();
+        await this.#refresh();
         break;
       } catch (error) {
         // A broker that goes away at this moment is waited for, as at any other.
@@ -94,28 +94,28 @@ export class Members {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#told.clear();
+    this.#listeners.clear();
   }
 
-  /** Reads one at a time; a change during a read triggers the next. */
-  #soon(): void {
-    this.#lookAgain = true;
-    if (this.#looking) return;
-    this.#looking = (async () => {
-      while (this.#lookAgain && !this.#closed) {
-        this.#lookAgain = false;
-        await this.#look().catch((error) =>
-          this.#broker.log("warn", "the nodes of the cluster cannot be seen just now", {
+  /** Runs one read at a time; a change during a read triggers the next. */
+  #refreshSoon(): void {
+    this.#refreshAgain = true;
+    if (this.#refreshing) return;
+    this.#refreshing = (async () => {
+      while (this.#refreshAgain && !this.#closed) {
+        this.#refreshAgain = false;
+        await this.#refresh().catch((error) =>
+          this.#broker.log("warn", "the nodes of the cluster cannot be read at the moment", {
             error: String(error),
           }),
         );
       }
-      this.#looking = undefined;
+      this.#refreshing = undefined;
     })();
   }
 
   /** Renews this node's entry and reads the others. */
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     clearTimeout(this.#timer);
     let next = this.#ttl * leaseLimits.renewEvery;
     try {
@@ -132,18 +132,21 @@ export class Members {
         }
         const member = readMember(entry);
         if (member) others.push(member);
-        else this.#broker.log("warn", "what is told as a node of the cluster is none", { entry: entry.key });
+        else
+          this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
+            entry: entry.key,
+          });
         // Schedules the next read for the moment when the next entry expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }
-      this.#see(others);
+      this.#update(others);
     } catch (error) {
       if (apiError(error).code === apiCodes.streamNotFound || apiError(error).away) this.#bucket = undefined;
       next = leaseLimits.pollExpiryEvery;
       throw error;
     } finally {
-      if (!this.#closed) this.#timer = setTimeout(() => this.#soon(), next);
+      if (!this.#closed) this.#timer = setTimeout(() => this.#refreshSoon(), next);
     }
   }
 
@@ -167,19 +170,19 @@ export class Members {
   /** The broker wrote the entry between these two local times, which bounds the difference of the clocks. */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);
-    const far = (milliseconds: number) => Math.abs(milliseconds) > askLimits.lateBy;
-    if (far(ahead) && !far(this.#ahead)) {
+    const far = (milliseconds: number) => Math.abs(milliseconds) > askLimits.clockTolerance;
+    if (far(ahead) && !far(this.#clockAhead)) {
       this.#broker.log("warn", "this machine's clock differs from that of NATS; set both by the same time", {
         ahead,
       });
     }
-    this.#ahead = far(ahead) ? ahead : 0;
+    this.#clockAhead = far(ahead) ? ahead : 0;
   }
 
-  #see(others: readonly Member[]): void {
+  #update(others: readonly Member[]): void {
     const before = JSON.stringify(this.#others);
     this.#others = others.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    if (JSON.stringify(this.#others) !== before) for (const tell of [...this.#told]) tell();
+    if (JSON.stringify(this.#others) !== before) for (const listen of [...this.#listeners]) listen();
   }
 }
 
@@ -187,9 +190,9 @@ export class Members {
 function readMember(entry: KvEntry): Member | undefined {
   try {
     const { name, roles, workers, kinds } = Object(entry.json()) as Partial<Member>;
-    const told = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
-    return told && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
+    const isMember = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
+    return isMember && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // Not JSON; the caller reports it.
+    return undefined; // The entry is not JSON; the caller logs it.
   }
 }

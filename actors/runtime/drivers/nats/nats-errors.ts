@@ -46,22 +46,22 @@ export function apiError(error: unknown): ApiFailure {
 }
 
 /** JetStream may have given the reason: no room, or no leader. */
-export function brokerAway(place: string, cause?: unknown): Unavailable {
+export function brokerAway(serverNames: string, cause?: unknown): Unavailable {
   const said = apiError(cause);
   const how =
     said.code === undefined ? "does not answer right now" : `cannot do it right now: ${said.message}`;
   return new Unavailable(
     "bus.unavailable",
-    `NATS at ${place} ${how}. Try again in a moment, with the same id.`,
+    `NATS at ${serverNames} ${how}. Try again in a moment, with the same id.`,
     { cause },
   );
 }
 
 /** Any error of NATS as a `CairnError`. */
-export function asBusError(error: unknown, place: string): CairnError {
+export function asBusError(error: unknown, serverNames: string): CairnError {
   if (error instanceof CairnError) return error;
-  if (apiError(error).away) return brokerAway(place, error);
-  return new Unavailable("bus.refused", `NATS at ${place} refused: ${apiError(error).message}.`, {
+  if (apiError(error).away) return brokerAway(serverNames, error);
+  return new Unavailable("bus.refused", `NATS at ${serverNames} refused: ${apiError(error).message}.`, {
     cause: error,
   });
 }
@@ -74,10 +74,10 @@ export function tooLarge(what: string, bytes: number, largest: number): Refused 
   );
 }
 
-export function notCapable(place: string, missing: readonly string[]): Unavailable {
+export function notCapable(serverNames: string, missing: readonly string[]): Unavailable {
   return new Unavailable(
     "bus.not_capable",
-    `NATS at ${place} lacks what Cairn needs: ${missing.join("; ")}. Provide it, or unset NATS_URL to run alone.`,
+    `NATS at ${serverNames} lacks what Cairn needs: ${missing.join("; ")}. Provide it, or unset NATS_URL to run alone.`,
     { details: { missing } },
   );
 }

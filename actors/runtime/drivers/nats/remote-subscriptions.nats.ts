@@ -8,7 +8,7 @@ import { busLimits } from "../../limits.ts";
 import { SubscriptionIndex } from "../subscription-index.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
-const HEARS = "cairn.control.hears";
+const ANNOUNCE = "cairn.control.hears";
 const WHO = "cairn.control.who";
 
 interface Announcement {
@@ -17,11 +17,11 @@ interface Announcement {
 }
 
 /** Parses the announcement of another node; throws for anything else. */
-function parseAnnouncement(said: unknown): Announcement {
-  const { by, patterns } = Object(said) as Partial<Announcement>;
-  const told = typeof by === "string" && Array.isArray(patterns);
-  if (!told || !patterns.every((pattern) => typeof pattern === "string")) {
-    throw new Error("it does not say who hears what");
+function parseAnnouncement(value: unknown): Announcement {
+  const { by, patterns } = Object(value) as Partial<Announcement>;
+  const isValid = typeof by === "string" && Array.isArray(patterns);
+  if (!isValid || !patterns.every((pattern) => typeof pattern === "string")) {
+    throw new Error("it lists no patterns");
   }
   return { by, patterns };
 }
@@ -31,10 +31,10 @@ export class RemoteSubscriptions {
   readonly #self: string;
   readonly #changed: () => void;
   readonly #others = new Map<string, { readonly patterns: readonly string[]; readonly at: number }>();
-  #interest = new SubscriptionIndex([]);
+  #subscriptions = new SubscriptionIndex([]);
   #own: readonly string[] = [];
-  #telling = false;
-  #sure = false;
+  #announcing = false;
+  #complete = false;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
 
   /** @param changed called when the subscriptions of other nodes changed */
@@ -42,60 +42,60 @@ export class RemoteSubscriptions {
     this.#broker = broker;
     this.#self = self;
     this.#changed = changed;
-    broker.hear(HEARS, (msg) => this.#heard(parseAnnouncement(msg.json())));
-    broker.hear(WHO, () => this.#tell());
+    broker.subscribe(ANNOUNCE, (msg) => this.#receive(parseAnnouncement(msg.json())));
+    broker.subscribe(WHO, () => this.#announce());
     this.#begin();
     broker.onBack(() => this.#begin());
     this.#timers.push(
       setInterval(() => {
         this.#forget();
-        this.#tell();
-      }, busLimits.tellInterestEvery),
+        this.#announce();
+      }, busLimits.announceEvery),
     );
   }
 
   /** The patterns of the other nodes. */
   get patterns(): readonly string[] {
-    return this.#interest.patterns;
+    return this.#subscriptions.patterns;
   }
 
   /** Whether another node subscribes to the topic; also `true` until all nodes have answered. */
-  hears(topic: string): boolean {
-    return !this.#sure || this.#interest.hears(topic);
+  hasSubscriber(topic: string): boolean {
+    return !this.#complete || this.#subscriptions.matches(topic);
   }
 
   /** Announces this node's own patterns when they change. */
   set(patterns: readonly string[]): void {
     this.#own = patterns;
-    if (this.#telling) return;
-    this.#telling = true;
+    if (this.#announcing) return;
+    this.#announcing = true;
     queueMicrotask(() => {
-      this.#telling = false;
-      this.#tell();
+      this.#announcing = false;
+      this.#announce();
     });
   }
 
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#own = [];
-    this.#tell();
+    this.#announce();
   }
 
   #begin(): void {
-    this.#sure = false;
-    this.#tell();
+    this.#complete = false;
+    this.#announce();
     this.#broker.publish(WHO);
     setTimeout(() => {
-      this.#sure = true;
-    }, busLimits.learnInterestWithin);
+      this.#complete = true;
+    }, busLimits.learnPatternsWithin);
   }
 
-  #tell(): void {
-    const told: Announcement = { by: this.#self, patterns: this.#own };
-    this.#broker.publish(HEARS, JSON.stringify(told));
+  #announce(): void {
+    const announcement: Announcement = { by: this.#self, patterns: this.#own };
+    this.#broker.publish(ANNOUNCE, JSON.stringify(announcement));
   }
 
-  #heard({ by, patterns }: Announcement): void {
+  #receive({ by, patterns }: Announcement): void {
     const before = this.#others.get(by)?.patterns ?? [];
     if (patterns.length === 0) this.#others.delete(by);
     else this.#others.set(by, { patterns, at: performance.now() });
@@ -104,14 +104,14 @@ export class RemoteSubscriptions {
   }
 
   #forget(): void {
-    const oldest = performance.now() - 3 * busLimits.tellInterestEvery;
+    const oldest = performance.now() - 3 * busLimits.announceEvery;
     const silent = [...this.#others].filter(([, { at }]) => at < oldest);
     for (const [by] of silent) this.#others.delete(by);
     if (silent.length > 0) this.#update();
   }
 
   #update(): void {
-    this.#interest = new SubscriptionIndex([
+    this.#subscriptions = new SubscriptionIndex([
       ...new Set([...this.#others.values()].flatMap(({ patterns }) => patterns)),
     ]);
     this.#changed();

@@ -1,8 +1,7 @@
 /**
  * The queues of the shards at the broker: one consumer for each shard and fence.
- * A message leaves the stream when it is acknowledged and is never returned; what must wait is held in
- * memory. Taking a shard, and a broker that was away, start a new consumer, which redelivers everything
- * unacknowledged in order; known messages are skipped. A silent consumer is created again.
+ * A message leaves the stream when it is acknowledged and is never returned; a message that must wait is held
+ * in memory.
  */
 import {
   AckPolicy,
@@ -46,7 +45,7 @@ const DOT = 46;
  * domain and an account before the stream and a token at the end. Parsed by hand, because it runs for every
  * command.
  */
-function standing(reply: string): { readonly inStream: number; readonly inConsumer: number } {
+function positionOf(reply: string): { readonly inStream: number; readonly inConsumer: number } {
   let dots = 0;
   for (let i = 0; i < reply.length; i++) if (reply.charCodeAt(i) === DOT) dots += 1;
   let skip = dots === 8 ? 5 : 7;
@@ -61,67 +60,71 @@ function standing(reply: string): { readonly inStream: number; readonly inConsum
 }
 
 /** An owner's consumer of one shard. */
-interface Holding {
+interface HeldShard {
   readonly shard: number;
   readonly fence: number;
   readonly consumer: Consumer;
   /** Stream sequences that were delivered and not acknowledged. Another stream has other numbers. */
   pending: Set<number>;
   /** The last delivered stream sequence. */
-  given: number;
+  lastDelivered: number;
   /** Creation time of the stream with these sequences. */
-  made: string | undefined;
+  streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /** Checks since the last sign of life; `undefined` until the broker has the consumer. */
   silent: number | undefined;
   stopped: boolean;
 }
 
+/**
+ * Taking a shard starts a new consumer, and so do a broker that was away and a silent consumer. It delivers
+ * every unacknowledged message again, in order; known messages are skipped.
+ */
 export class ShardQueues {
   readonly #broker: BrokerConnection;
   readonly #stream: CommandStream;
   readonly #acknowledge: (subject: string) => void;
-  readonly #holdings = new Map<number, Holding>();
+  readonly #held = new Map<number, HeldShard>();
   readonly #decoder = new TextDecoder();
   #listing: Promise<readonly Durable[]> | undefined;
-  readonly #looking: ReturnType<typeof setInterval>;
+  readonly #checkTimer: ReturnType<typeof setInterval>;
 
   /** @param acknowledge acknowledges a delivery by its subject */
   constructor(broker: BrokerConnection, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
     this.#acknowledge = acknowledge;
-    broker.hear(CONSUMES, (msg) => {
+    broker.subscribe(CONSUMES, (msg) => {
       const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
       this.#replaced(shard, fence);
     });
-    broker.onBack(() => void this.#recover(this.#holdings.values()));
-    this.#looking = setInterval(() => this.#look(), busLimits.heartbeatEvery);
+    broker.onBack(() => void this.#recover(this.#held.values()));
+    this.#checkTimer = setInterval(() => this.#checkSilence(), busLimits.heartbeatEvery);
   }
 
   async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
-    const before = this.#holdings.get(shard);
+    const before = this.#held.get(shard);
     if (before && before.fence > fence) throw staleConsumer(shard);
-    const holding: Holding = {
+    const holding: HeldShard = {
       shard,
       fence,
       consumer,
       pending: new Set(),
-      given: 0,
-      made: this.#stream.made.get(streamOf(shard)),
+      lastDelivered: 0,
+      streamCreatedAt: this.#stream.createdAt.get(streamOf(shard)),
       subscription: undefined,
       silent: undefined,
       stopped: false,
     };
-    this.#holdings.set(shard, holding);
-    if (before) this.#depose(before);
+    this.#held.set(shard, holding);
+    if (before) this.#endReplaced(before);
     try {
       await this.#broker.whenConnected(busLimits.jetStreamPatience);
-      await this.#begin(holding, { again: false });
+      await this.#start(holding, { restart: false });
     } catch (error) {
-      if (this.#holdings.get(shard) === holding) this.#holdings.delete(shard);
+      if (this.#held.get(shard) === holding) this.#held.delete(shard);
       this.#end(holding);
-      throw asBusError(error, this.#broker.place);
+      throw asBusError(error, this.#broker.serverNames);
     }
     this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
     return () => this.#end(holding);
@@ -129,40 +132,40 @@ export class ShardQueues {
 
   /** Another node consumes the shard: an older owner here is replaced. */
   #replaced(shard: number, fence: number): void {
-    const holding = this.#holdings.get(shard);
+    const holding = this.#held.get(shard);
     if (!holding || holding.fence >= fence) return;
-    this.#holdings.delete(shard);
-    this.#depose(holding);
+    this.#held.delete(shard);
+    this.#endReplaced(holding);
   }
 
-  #depose(holding: Holding): void {
+  #endReplaced(holding: HeldShard): void {
     const { stopped } = holding;
     this.#end(holding);
-    if (!stopped) holding.consumer.deposed();
+    if (!stopped) holding.consumer.replaced();
   }
 
-  #end(holding: Holding): void {
+  #end(holding: HeldShard): void {
     holding.stopped = true;
     holding.subscription?.unsubscribe();
     holding.subscription = undefined;
   }
 
   /** Takes the queue: deletes older consumers and creates one that delivers everything waiting, in order. */
-  async #begin(holding: Holding, { again }: { readonly again: boolean }): Promise<void> {
+  async #start(holding: HeldShard, { restart }: { readonly restart: boolean }): Promise<void> {
     const { shard, fence } = holding;
     holding.subscription?.unsubscribe();
     const inbox = createInbox();
     let next = 1;
-    const subscription = this.#broker.hear(inbox, (msg) => {
+    const subscription = this.#broker.subscribe(inbox, (msg) => {
       if (holding.subscription !== subscription) return;
       holding.silent = 0;
       const { inStream, inConsumer } = msg.reply
-        ? standing(msg.reply)
-        : { inStream: 0, inConsumer: said(msg) };
+        ? positionOf(msg.reply)
+        : { inStream: 0, inConsumer: nextDelivery(msg) };
       if (inConsumer !== next) {
         // A delivery was lost and would arrive out of order.
-        this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
-        void this.#again(holding);
+        this.#broker.log("warn", "deliveries were lost; the shard's queue is read again", { shard });
+        void this.#restart(holding);
       } else if (msg.reply) {
         next += 1;
         this.#deliver(holding, inStream, msg.reply, msg.data);
@@ -170,8 +173,8 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     holding.silent = undefined;
-    // Otherwise the existing consumer would be changed and continue where it was.
-    if (again) await this.#remove(shard, fence);
+    // An existing consumer would only be changed, and would continue at its position.
+    if (restart) await this.#remove(shard, fence);
     for (;;) {
       try {
         const added = this.#broker.manager.consumers.add(streamOf(shard), {
@@ -195,29 +198,30 @@ export class ShardQueues {
       }
       const others = await this.#consumersOf(shard);
       // A consumer that blocks the creation but is no longer listed: the server needs a moment to remove it.
-      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.lookAgain));
+      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
-        // A consumer with a newer fence and no subscriber is of another store, or its owner will restart it.
+        // A newer fence without a subscriber belongs to another store, or its owner will create its consumer
+        // again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
     }
   }
 
-  #deliver(holding: Holding, place: number, reply: string, data: Uint8Array): void {
+  #deliver(holding: HeldShard, sequence: number, reply: string, data: Uint8Array): void {
     const { pending } = holding;
     const acknowledge = () => {
-      pending.delete(place);
+      pending.delete(sequence);
       // Without a broker the acknowledgement is lost; the next consumer delivers the message again.
       this.#acknowledge(reply);
     };
-    if (place <= holding.given) {
-      // Already delivered: still running, or its acknowledgement was lost.
-      if (!pending.has(place)) acknowledge();
+    if (sequence <= holding.lastDelivered) {
+      // Already delivered: the command is still running, or its acknowledgement was lost.
+      if (!pending.has(sequence)) acknowledge();
       return;
     }
-    holding.given = place;
-    pending.add(place);
+    holding.lastDelivered = sequence;
+    pending.add(sequence);
     holding.consumer.take({ message: this.#read(holding.shard, data), ack: acknowledge });
   }
 
@@ -246,7 +250,7 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // Contrary to its type: a consumer removed during the listing has no entry.
+      // Unlike its type says, a consumer that was removed during the listing has no entry.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)
@@ -264,11 +268,11 @@ export class ShardQueues {
     }
   }
 
-  /** Counted in checks, not in time: a frozen process receives the messages of that time first. */
-  #look(): void {
+  /** Silence is counted in checks, not in time: a frozen process first receives the messages of its pause. */
+  #checkSilence(): void {
     if (!this.#broker.connected) return;
-    const silent: Holding[] = [];
-    for (const holding of this.#holdings.values()) {
+    const silent: HeldShard[] = [];
+    for (const holding of this.#held.values()) {
       if (holding.stopped || holding.silent === undefined) continue;
       holding.silent += 1;
       if (holding.silent > busLimits.heartbeatsMissed) silent.push(holding);
@@ -276,37 +280,37 @@ export class ShardQueues {
     if (silent.length === 0) return;
     for (const holding of silent) holding.silent = 0;
     const shards = silent.map(({ shard }) => shard);
-    this.#broker.log("warn", "NATS is silent about these shards, which are read anew", { shards });
+    this.#broker.log("warn", "NATS is silent about these shards; their queues are read again", { shards });
     void this.#recover(silent);
   }
 
   /** Starts the consumers again after lost deliveries, acknowledgements or streams. */
-  async #recover(holdings: Iterable<Holding>): Promise<void> {
-    const concerned = [...holdings];
+  async #recover(held: Iterable<HeldShard>): Promise<void> {
+    const concerned = [...held];
     try {
       await this.#stream.ensure();
     } catch (error) {
-      this.#broker.log("warn", "the commands' streams cannot be had yet", { error: String(error) });
+      this.#broker.log("warn", "the streams of commands are not available yet", { error: String(error) });
       this.#later(() => this.#recover(concerned));
       return;
     }
-    const { made } = this.#stream;
+    const { createdAt } = this.#stream;
     for (const holding of concerned) {
       if (holding.stopped) continue;
-      const stream = made.get(streamOf(holding.shard));
-      if (stream !== holding.made) {
-        holding.made = stream;
-        holding.given = 0;
+      const stream = createdAt.get(streamOf(holding.shard));
+      if (stream !== holding.streamCreatedAt) {
+        holding.streamCreatedAt = stream;
+        holding.lastDelivered = 0;
         holding.pending = new Set();
       }
-      void this.#again(holding);
+      void this.#restart(holding);
     }
   }
 
-  async #again(holding: Holding): Promise<void> {
-    const isStill = () => this.#holdings.get(holding.shard) === holding && !holding.stopped;
+  async #restart(holding: HeldShard): Promise<void> {
+    const isStill = () => this.#held.get(holding.shard) === holding && !holding.stopped;
     if (!isStill()) return;
-    const begun = this.#begin(holding, { again: true });
+    const begun = this.#start(holding, { restart: true });
     const { subscription } = holding;
     try {
       await begun;
@@ -314,15 +318,15 @@ export class ShardQueues {
       // A newer consumer exists, which must not be restarted here.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
-        this.#holdings.delete(holding.shard);
-        this.#depose(holding);
+        this.#held.delete(holding.shard);
+        this.#endReplaced(holding);
         return;
       }
       this.#broker.log("warn", "a shard's queue cannot be consumed yet", {
         shard: holding.shard,
         error: String(error),
       });
-      // Without a connection, its return starts the consumer.
+      // Without a connection, the consumer is created when the connection is back.
       this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
     }
   }
@@ -333,12 +337,12 @@ export class ShardQueues {
 
   /** Stops the checks. The owner of the connection closes it. */
   close(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#checkTimer);
   }
 }
 
 /** The number of the next delivery, from the broker's status message; NaN for anything but a heartbeat. */
-function said({ headers }: Msg): number {
+function nextDelivery({ headers }: Msg): number {
   if (headers?.code !== HEARTBEAT) return Number.NaN;
   return Number(headers.get(LAST_DELIVERED)) + 1;
 }

@@ -12,7 +12,7 @@ import type { LeaseTable } from "../lease.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
 import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";
 import { LargeReplies } from "./large-replies.nats.ts";
-import { Outgoing } from "./outgoing.nats.ts";
+import { OutgoingMessages } from "./outgoing-messages.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
 /** How to reach NATS and how it stores commands. */
@@ -22,14 +22,14 @@ export class DirectBus implements Bus, LeaseTable {
   readonly #port: PortBus;
   readonly #broker: BrokerConnection;
   readonly #queues: ShardQueues;
-  readonly #kept: LargeReplies;
-  readonly #outgoing: Outgoing;
+  readonly #largeReplies: LargeReplies;
+  readonly #outgoing: OutgoingMessages;
 
   private constructor(port: PortBus, broker: BrokerConnection, stream: CommandStream) {
     this.#port = port;
     this.#broker = broker;
-    this.#kept = new LargeReplies(broker, crypto.randomUUID());
-    this.#outgoing = new Outgoing(broker, this.#kept);
+    this.#largeReplies = new LargeReplies(broker, crypto.randomUUID());
+    this.#outgoing = new OutgoingMessages(broker, this.#largeReplies);
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
   }
 
@@ -82,12 +82,12 @@ export class DirectBus implements Bus, LeaseTable {
     return this.#port.subscribe(pattern, listen);
   }
 
-  interest(tell: (patterns: readonly string[]) => void): () => void {
-    return this.#port.interest(tell);
+  onPatterns(listen: (patterns: readonly string[]) => void): () => void {
+    return this.#port.onPatterns(listen);
   }
 
-  recovered(listen: () => void): () => void {
-    return this.#port.recovered(listen);
+  onRecovered(listen: () => void): () => void {
+    return this.#port.onRecovered(listen);
   }
 
   take(shards: readonly number[], owner: string): Promise<readonly number[]> {
@@ -98,14 +98,14 @@ export class DirectBus implements Bus, LeaseTable {
     return this.#port.renew(shards, owner);
   }
 
-  freed(tell: (shards: readonly number[]) => void): () => void {
-    return this.#port.freed(tell);
+  onFreed(listen: (shards: readonly number[]) => void): () => void {
+    return this.#port.onFreed(listen);
   }
 
   async close(): Promise<void> {
     this.#outgoing.flush();
     this.#queues.close();
-    this.#kept.close();
+    this.#largeReplies.close();
     await this.#broker.close();
   }
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => stage.close());
 
 describe("a send that its target does not take", () => {
-  const told: AnyActorDefinition = {
+  const reportedRelay: AnyActorDefinition = {
     ...erased(relay),
     machine: setup({
       types: { context: {} as { heard: unknown[] }, events: {} as { type: string } },
@@ -36,7 +36,7 @@ describe("a send that its target does not take", () => {
       heard: async (_params: unknown, { context }: { context: { heard: unknown[] } }) => context.heard,
     },
   } as unknown as AnyActorDefinition;
-  const definitions = [erased(counter), told];
+  const definitions = [erased(counter), reportedRelay];
   const sender = address("relay", "r");
   const send = (to: string) => stage.system.ask(sender, { type: "go", to });
 

@@ -30,32 +30,32 @@ const machine = setup({
 });
 
 let stage: Stage;
-let begun: { readonly owner: string; readonly resumed: boolean; readonly sureFor: number }[];
+let begun: { readonly owner: string; readonly resumed: boolean; readonly leaseCertainFor: number }[];
 beforeEach(() => {
   stage = new Stage();
   begun = [];
-  parted = [];
+  handovers = [];
 });
 afterEach(() => stage.close());
 
 /** Log of the handover work. */
-let parted: string[];
+let handovers: string[];
 
-/** A kind whose effects never end. `parts`: its effects register work for a handover. */
-const kind = (owner: string, parts = false) =>
+/** A kind whose effects never end. `withHandover`: its effects register work for a handover. */
+const kind = (owner: string, withHandover = false) =>
   erased(
     defineActor({
       kind: "worker",
       version: 1,
       machine: machine as never, // The registry erases the types of machines.
       effects: {
-        act: (_input: null, { resumed, sureFor, beforeLeaving, notify }) => {
-          begun.push({ owner, resumed, sureFor: sureFor() });
-          if (parts)
+        act: (_input: null, { resumed, leaseCertainFor, beforeLeaving, notify }) => {
+          begun.push({ owner, resumed, leaseCertainFor: leaseCertainFor() });
+          if (withHandover)
             beforeLeaving(async () => {
-              parted.push(`${owner} asked`);
+              handovers.push(`${owner} asked`);
               await notify({ type: "REST" });
-              parted.push(`${owner} rests`);
+              handovers.push(`${owner} rests`);
             });
           return new Promise(() => {});
         },
@@ -73,9 +73,9 @@ test("an effect is new at its first owner and resumed at the next", async () => 
     ["first", false],
     ["first", false],
   ]);
-  for (const { sureFor } of begun) {
-    expect(sureFor).toBeGreaterThan(0);
-    expect(sureFor).toBeLessThan(10_000);
+  for (const { leaseCertainFor } of begun) {
+    expect(leaseCertainFor).toBeGreaterThan(0);
+    expect(leaseCertainFor).toBeLessThan(10_000);
   }
   await first.drain(0);
   await stage.host("second", { definitions: [kind("second")] });
@@ -89,7 +89,7 @@ test("an effect finishes its handover work before its owner leaves, and the next
   const first = await stage.host("first", { definitions: [kind("first", true)] });
   await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
   await stage.outcome(first.drain(1_000), 1_000);
-  expect(parted).toEqual(["first asked", "first rests"]);
+  expect(handovers).toEqual(["first asked", "first rests"]);
 
   const second = await stage.host("second", { definitions: [kind("second", true)] });
   await stage.clock.advance(0);

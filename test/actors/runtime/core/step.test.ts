@@ -294,7 +294,7 @@ describe("a stored actor", () => {
   test("of an older version is migrated, or refused without a migration", () => {
     const record = stored(after("counter", [command({ type: "add" })]).state, "counter");
     const newer = { ...kinds.counter, version: 2 };
-    expect(() => revive(newer, record, 1)).toThrow("no way to version 2");
+    expect(() => revive(newer, record, 1)).toThrow("cannot be migrated to version 2");
     const migrate = (snapshot: unknown) => ({
       ...(snapshot as { context: object }),
       context: { ...(snapshot as { context: object }).context, self: "migrated" },

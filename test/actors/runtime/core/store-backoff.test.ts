@@ -35,10 +35,10 @@ let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
 /** The store commits, but its answers are lost. */
-let deaf: boolean;
+let answersLost: boolean;
 /** The store is away for effects only. */
-let unread: boolean;
-let looks: number;
+let effectsAway: boolean;
+let reads: number;
 
 beforeEach(() => {
   clock = new SimulatedClock();
@@ -49,16 +49,16 @@ beforeEach(() => {
   hosts = [];
   logged = [];
   away = false;
-  deaf = false;
-  unread = false;
-  looks = 0;
+  answersLost = false;
+  effectsAway = false;
+  reads = 0;
 });
 afterEach(() => {
   for (const host of hosts) host.close();
 });
 
 /** Creates the same row each time. Another writer may remove it meanwhile. */
-const shelf = defineActor({
+const bookKind = defineActor({
   kind: "shelf",
   version: 1,
   machine: setup({
@@ -96,7 +96,7 @@ function store(): ActorStore {
       return async (...args: unknown[]) => {
         check(away);
         const answer = await method.apply(target, args);
-        check(deaf && name === "commit");
+        check(answersLost && name === "commit");
         return answer;
       };
     },
@@ -110,11 +110,11 @@ async function host(
 ): Promise<ShardHost> {
   const services: SimulatedServices = {
     began: () => {},
-    told: () => {},
-    act: async () => {},
-    look: async () => {
-      looks += 1;
-      check(unread);
+    notified: () => {},
+    takeAction: async () => {},
+    readStore: async () => {
+      reads += 1;
+      check(effectsAway);
     },
   };
   const started = new ShardHost({
@@ -160,9 +160,9 @@ test("a command whose actor cannot be loaded waits for the store, and a query fa
   await host("one");
   away = true;
   const command = asked();
-  const look = system.query(a, "applied").catch((error: unknown) => error);
+  const query = system.query(a, "applied").catch((error: unknown) => error);
   await clock.advance(6_000);
-  expect(await look).toMatchObject({ code: "store.unavailable", status: 503 });
+  expect(await query).toMatchObject({ code: "store.unavailable", status: 503 });
   expect(command.answer).toBeUndefined();
   away = false;
   await clock.advance(commitLimits.maxBackoff);
@@ -182,15 +182,15 @@ test("a command that cannot be committed waits for the store", async () => {
 });
 
 test("a committed row whose answer was lost is not written again, even if it was removed since", async () => {
-  await host("one", [shelf] as unknown as readonly AnyActorDefinition[]);
-  deaf = true;
+  await host("one", [bookKind] as unknown as readonly AnyActorDefinition[]);
+  answersLost = true;
   const put = asked(address("shelf", "s"), { type: "put" });
   await clock.advance(commitLimits.backoff / 2);
   expect(inner.rows("knowledge")).toEqual([BOOK]);
   const taken = { op: "remove", table: "knowledge", ids: [BOOK.id] } as const;
   await inner.raiseFences([OTHERS]);
   await inner.commit([{ shard: OTHERS, fence: 1, step: 1, rows: [], writes: [taken], deadLetters: [] }]);
-  deaf = false;
+  answersLost = false;
   await clock.advance(commitLimits.maxBackoff);
   expect(put.answer).toEqual({ n: 1 });
   expect(inner.rows("knowledge")).toEqual([]);
@@ -203,11 +203,11 @@ test("a committed row whose answer was lost is not written again, even if it was
 test("an effect that found no store runs again, without an event to its machine", async () => {
   await host("one");
   const target = address("job", "a");
-  unread = true;
+  effectsAway = true;
   await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
   await clock.advance(6_000);
-  expect(looks).toBeGreaterThan(3);
-  unread = false;
+  expect(reads).toBeGreaterThan(3);
+  effectsAway = false;
   await clock.advance(2 * commitLimits.maxBackoff);
   const { results, failures } = JSON.parse((await inner.load(target))?.data ?? "{}").snapshot.context;
   expect({ results, failures }).toEqual({ results: [1], failures: [] });

@@ -40,7 +40,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       let deposed = 0;
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => taken.push(delivery),
-        deposed: () => {
+        replaced: () => {
           deposed += 1;
         },
       });
@@ -193,10 +193,10 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
       });
 
       test("without a responder is refused at once, and one without an answer times out", async () => {
-        const nobody = await subject.there
+        const unanswered = await subject.there
           .request("cairn.query.3", null, 5_000)
           .catch((error: unknown) => error);
-        expect(nobody).toMatchObject({ status: 503 });
+        expect(unanswered).toMatchObject({ status: 503 });
         subject.here.respond("cairn.query.4", () => new Promise(() => {}));
         await settle(subject);
         const late = await errorOf(subject.there.request("cairn.query.4", null, 20));
@@ -280,25 +280,25 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     test("the patterns of all subscribers are reported at once and after each change", async () => {
       const leave = subject.there.subscribe("job.*.progress", () => {});
       await settle(subject);
-      let told: readonly string[] = [];
-      const stop = subject.here.interest((patterns) => {
-        told = patterns;
+      let reported: readonly string[] = [];
+      const stop = subject.here.onPatterns((patterns) => {
+        reported = patterns;
       });
-      await until(() => told.includes("job.*.progress"));
+      await until(() => reported.includes("job.*.progress"));
       const others = [
         subject.here.subscribe("job.1", () => {}),
         subject.there.subscribe("job.1", () => {}),
         subject.there.subscribe("job.>", () => {}),
       ];
-      await until(() => told.includes("job.>") && told.includes("job.1"));
+      await until(() => reported.includes("job.>") && reported.includes("job.1"));
       leave();
       others[0]?.();
-      await until(() => !told.includes("job.*.progress"));
-      expect(told.toSorted()).toEqual(["job.1", "job.>"]);
+      await until(() => !reported.includes("job.*.progress"));
+      expect(reported.toSorted()).toEqual(["job.1", "job.>"]);
       stop();
       subject.here.subscribe("late", () => {});
       await settle(subject);
-      expect(told).not.toContain("late");
+      expect(reported).not.toContain("late");
     });
   });
 }

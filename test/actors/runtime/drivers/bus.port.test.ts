@@ -54,7 +54,7 @@ describe("a worker that has ended", () => {
       take: () => {
         taken += 1;
       },
-      deposed: () => {},
+      replaced: () => {},
     });
     client.respond("subject", () => new Promise(() => {}));
     await bus.enqueue({ id: "1", to: target, body: { type: "add" } });
@@ -66,7 +66,7 @@ describe("a worker that has ended", () => {
     const again: string[] = [];
     await bus.consume(shardOf(target), 2, {
       take: ({ message }) => again.push(message.id),
-      deposed: () => {},
+      replaced: () => {},
     });
     expect(again).toEqual(["1"]);
     close();
@@ -95,7 +95,7 @@ test("a worker sends the events of one turn together and in order, and none with
   const heard: unknown[] = [];
   bus.subscribe("job.*.page", (event) => heard.push(event));
   let interested = false;
-  client.interest((patterns) => {
+  client.onPatterns((patterns) => {
     interested = patterns.includes("job.*.page");
   });
   await until(() => interested);

@@ -55,10 +55,10 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     afterEach(() => ends.close());
 
     /** Listens, and waits until the other end knows the subscription. */
-    async function hearing(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
+    async function listening(subject = SUBJECT): Promise<{ heard: Uint8Array[]; stop: () => void }> {
       const heard: Uint8Array[] = [];
       const stop = ends.there.listen(subject, {
-        heard: (bytes) => {
+        receive: (bytes) => {
           if (bytes.length > 0) heard.push(bytes);
           else known = true;
         },
@@ -72,7 +72,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     }
 
     test("arrive in order and unchanged", async () => {
-      const { heard } = await hearing();
+      const { heard } = await listening();
       const mine = new Uint8Array([0, 255, 128]);
       for (let n = 0; n < 100; n++) {
         mine[0] = n;
@@ -84,25 +84,25 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
     });
 
     test("go to no listener that has stopped, and the sender is notified if it wants an answer", async () => {
-      const { heard, stop } = await hearing();
+      const { heard, stop } = await listening();
       stop();
-      let nobody = 0;
+      let unreceived = 0;
       const forget = ends.here.listen("cairn.answers", {
-        heard: () => {},
-        nobody: () => {
-          nobody += 1;
+        receive: () => {},
+        noReceiver: () => {
+          unreceived += 1;
         },
       });
       await eventually(async () => {
         ends.here.publish(SUBJECT, new Uint8Array([1]), "cairn.answers");
-        return nobody > 0;
+        return unreceived > 0;
       });
       forget();
       expect(heard).toEqual([]);
     });
 
     test("carry requests of any size", async () => {
-      await hearing();
+      await listening();
       const stop = serveBytes(ends.there, "cairn.asked", {
         version: 1,
         realm: 1n,

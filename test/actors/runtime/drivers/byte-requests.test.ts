@@ -17,7 +17,7 @@ import { bytesLimits } from "../../../../actors/runtime/limits.ts";
 const SUBJECT = "cairn.test";
 
 /** A bus that loses selected messages. */
-class Unsteady implements ByteBus {
+class LossyBus implements ByteBus {
   readonly inner = new MemoryByteBus();
   /** Whether a message is lost. */
   loses: (subject: string, bytes: Uint8Array) => boolean = () => false;
@@ -43,13 +43,13 @@ class Unsteady implements ByteBus {
   }
 }
 
-let bus: Unsteady;
+let bus: LossyBus;
 let client: ByteClient;
 let stops: (() => void)[];
 let served: number;
 
 beforeEach(() => {
-  bus = new Unsteady();
+  bus = new LossyBus();
   client = new ByteClient(bus, SUBJECT, 1);
   stops = [];
   served = 0;
@@ -117,13 +117,15 @@ test("concurrent calls get their own answers, and a limited number runs at once"
   const calls = Array.from({ length: 500 }, (_, at) => client.call(new Uint8Array([at % 256, at >> 8])));
   const answers = await Promise.all(calls);
   expect(answers.map(([low = 0, high = 0]) => low + 256 * high)).toEqual(answers.map((_, at) => at));
-  expect(most).toBe(bytesLimits.underWay);
+  expect(most).toBe(bytesLimits.concurrentCalls);
 });
 
 test("a call fails at once without a server, without a connection, and when the connection is lost", async () => {
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
-  const waiting = Array.from({ length: bytesLimits.underWay + 5 }, () => failure(client.call(bytes(1))));
+  const waiting = Array.from({ length: bytesLimits.concurrentCalls + 5 }, () =>
+    failure(client.call(bytes(1))),
+  );
   await sleep(1);
   for (const tell of bus.lost) tell();
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: "bytes.away" });
@@ -179,7 +181,7 @@ test("a server refuses callers of another version, and callers that have used an
   first();
   serve({ realm: 8n });
   expect(await failure(client.call(bytes(1)))).toMatchObject({
-    message: expect.stringContaining("another one"),
+    message: expect.stringContaining("another server"),
   });
   const fresh = new ByteClient(bus, SUBJECT, 1);
   await fresh.call(bytes(1));
@@ -207,7 +209,9 @@ test("a server holds a limited number of bytes and refuses more until some are a
 
 test("a client holds a limited number of calls and refuses more", async () => {
   serve({ answer: () => new Promise(() => {}) });
-  const { underWay, waiting } = bytesLimits;
-  const calls = Array.from({ length: underWay + waiting + 1 }, () => failure(client.call(bytes(1))));
-  expect(await calls.at(-1)).toMatchObject({ message: "Too much waits for it already." });
+  const { concurrentCalls, waitingCalls } = bytesLimits;
+  const calls = Array.from({ length: concurrentCalls + waitingCalls + 1 }, () =>
+    failure(client.call(bytes(1))),
+  );
+  expect(await calls.at(-1)).toMatchObject({ message: "Too many calls wait for it already." });
 });

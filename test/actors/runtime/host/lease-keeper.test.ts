@@ -13,8 +13,8 @@ let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
 /** Lets the pending taking of shards finish. */
-let opened: () => void;
-let tenure: LeaseKeeper;
+let finishTaking: () => void;
+let leaseKeeper: LeaseKeeper;
 
 /** The owner holds the first shard and is taking the second. */
 beforeEach(async () => {
@@ -22,16 +22,16 @@ beforeEach(async () => {
   leases = new MemoryLeases(clock, TTL);
   held = new Set();
   dropped = [];
-  opened = () => {};
+  finishTaking = () => {};
   tending = false;
-  tenure = new LeaseKeeper({
+  leaseKeeper = new LeaseKeeper({
     owner: "one",
     leases,
     leaseTtl: TTL,
     clock,
     held: () => [...held],
-    own: async (shards, still) => {
-      if (held.size > 0) await new Promise<void>((resolve) => (opened = resolve));
+    hostShards: async (shards, still) => {
+      if (held.size > 0) await new Promise<void>((resolve) => (finishTaking = resolve));
       for (const shard of shards) if (still(shard)) held.add(shard);
     },
     retire: async (shard) => void held.delete(shard),
@@ -42,7 +42,7 @@ beforeEach(async () => {
     failed: (error) => dropped.push(String(error)),
   });
   await leases.take([SECOND], "another");
-  await tenure.begin([FIRST, SECOND]);
+  await leaseKeeper.begin([FIRST, SECOND]);
   expect([...held]).toEqual([FIRST]);
   await leases.releaseAll("another");
   await settled();
@@ -55,7 +55,7 @@ async function pass(milliseconds: number): Promise<void> {
     // Like the housekeeping, which never tends twice at once.
     if (!tending) {
       tending = true;
-      void tenure.tend().finally(() => {
+      void leaseKeeper.tend().finally(() => {
         tending = false;
       });
     }
@@ -67,9 +67,9 @@ test("a lease keeper renews the leases of held shards and of shards being taken,
   await pass(5 * TTL);
   expect(dropped).toEqual([]);
   expect([...held]).toEqual([FIRST]);
-  expect(leases.silent("one")).toBe(false);
+  expect(leases.isSilent("one")).toBe(false);
   expect(await leases.take([FIRST, SECOND], "another")).toEqual([]);
-  opened();
+  finishTaking();
   await settled();
   expect([...held]).toEqual([FIRST, SECOND]);
 });
@@ -78,14 +78,14 @@ test("a lease keeper does not host a shard whose lease was lost while it was bei
   await leases.release([SECOND], "one");
   await leases.take([SECOND], "another");
   await pass(TTL / 3);
-  opened();
+  finishTaking();
   await settled();
   expect([...held]).toEqual([FIRST]);
 });
 
 test("a lease keeper gives up a shard that is no longer wanted when it has been taken", async () => {
-  tenure.desire([FIRST]);
-  opened();
+  leaseKeeper.desire([FIRST]);
+  finishTaking();
   await settled();
   expect([...held]).toEqual([FIRST]);
   expect(await leases.take([SECOND], "another")).toEqual([SECOND]);
@@ -93,7 +93,7 @@ test("a lease keeper gives up a shard that is no longer wanted when it has been 
 
 test("a lease keeper hosts none of the shards being taken when the leases are no longer certain", async () => {
   await clock.advance(TTL);
-  opened();
+  finishTaking();
   await settled();
   expect([...held]).toEqual([]);
 });

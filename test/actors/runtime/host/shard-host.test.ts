@@ -51,9 +51,9 @@ describe("a shard host", () => {
   async function host(owner: string, more: Partial<ShardHostOptions> = {}) {
     const services: SimulatedServices = {
       began: () => {},
-      look: async () => {},
-      told: () => {},
-      act: () => new Promise((resolve) => acts.push(resolve)),
+      readStore: async () => {},
+      notified: () => {},
+      takeAction: () => new Promise((resolve) => acts.push(resolve)),
     };
     const started = new ShardHost({
       owner,
@@ -319,7 +319,7 @@ describe("a shard host", () => {
       const one = await host("one");
       const shard = shardOf(a);
       const fences = await store.raiseFences([shard]);
-      const stop = await bus.consume(shard, fences.get(shard) ?? 0, { take: () => {}, deposed: () => {} });
+      const stop = await bus.consume(shard, fences.get(shard) ?? 0, { take: () => {}, replaced: () => {} });
       stop();
       expect(one.shards).not.toContain(shard);
       await clock.advance(TTL);

@@ -68,14 +68,14 @@ let clock: SimulatedClock;
 let bus: MemoryBus;
 let system: ActorSystem;
 let host: ShardHost;
-let heard: InspectionEvent[];
+let received: InspectionEvent[];
 let logged: string[];
 
 beforeEach(async () => {
   clock = new SimulatedClock();
   bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client");
-  heard = [];
+  received = [];
   logged = [];
   host = new ShardHost({
     owner: "here",
@@ -92,11 +92,12 @@ beforeEach(async () => {
 afterEach(() => host.close());
 
 const all = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-const look = (pattern: string) => bus.subscribe(pattern, (event) => heard.push(event as InspectionEvent));
+const subscribe = (pattern: string) =>
+  bus.subscribe(pattern, (event) => received.push(event as InspectionEvent));
 const front = address("door", "front.left");
-const told = (type: string) => heard.filter((event) => event.type === type);
+const eventsOf = (type: string) => received.filter((event) => event.type === type);
 /** Resolves when effects have run and their results are committed. */
-const calm = async () => {
+const settledEffects = async () => {
   for (let i = 0; i < 20; i++) await settled();
 };
 
@@ -104,20 +105,20 @@ describe("a subscriber of an actor", () => {
   beforeEach(() => host.start(all));
 
   test("does not receive the fields that its kind removes from events", async () => {
-    look(inspectTopic("event", "door", front.id));
+    subscribe(inspectTopic("event", "door", front.id));
     await system.ask(front, { type: "OPEN", knock: "three times", hurry: true });
-    expect(told("@xstate.event")[0]).toMatchObject({ event: { type: "OPEN", hurry: true } });
-    expect(JSON.stringify(heard)).not.toContain("three times");
+    expect(eventsOf("@xstate.event")[0]).toMatchObject({ event: { type: "OPEN", hurry: true } });
+    expect(JSON.stringify(received)).not.toContain("three times");
   });
 
   test("receives the event, the transitions and the snapshot of each step, in that order", async () => {
-    look(inspectTopic(undefined, "door", front.id));
+    subscribe(inspectTopic(undefined, "door", front.id));
     await system.ask(front, { type: "OPEN" }, { id: "first" });
-    await calm();
-    const types = heard.map(({ type }) => type).filter((type) => type.startsWith("@xstate."));
+    await settledEffects();
+    const types = received.map(({ type }) => type).filter((type) => type.startsWith("@xstate."));
     const step = ["@xstate.event", "@xstate.microstep", "@xstate.snapshot"];
     expect(types).toEqual(["@xstate.actor", ...step, ...step]);
-    expect(told("@xstate.event")[0]).toMatchObject({
+    expect(eventsOf("@xstate.event")[0]).toMatchObject({
       kind: "door",
       id: "front.left",
       sessionId: "door/front.left",
@@ -128,7 +129,7 @@ describe("a subscriber of an actor", () => {
       applied: true,
       at: clock.now(),
     });
-    expect(told("@xstate.microstep").map(({ transitions }) => transitions)).toEqual([
+    expect(eventsOf("@xstate.microstep").map(({ transitions }) => transitions)).toEqual([
       [
         {
           id: "door.shut|OPEN|0",
@@ -148,7 +149,7 @@ describe("a subscriber of an actor", () => {
         },
       ],
     ]);
-    expect(told("@xstate.snapshot").at(-1)).toMatchObject({
+    expect(eventsOf("@xstate.snapshot").at(-1)).toMatchObject({
       snapshot: {
         value: "ajar",
         active: ["door", "door.ajar"],
@@ -159,13 +160,13 @@ describe("a subscriber of an actor", () => {
   });
 
   test("receives every transition of a step that takes several", async () => {
-    look(inspectTopic("microstep", "door"));
+    subscribe(inspectTopic("microstep", "door"));
     await system.ask(front, { type: "OPEN" });
-    await calm();
+    await settledEffects();
     await clock.advance(5_000);
     await system.ask(front, { type: "OPEN" });
-    await calm();
-    const last = heard.slice(-2).map(({ transitions, snapshot }) => ({ transitions, snapshot }));
+    await settledEffects();
+    const last = received.slice(-2).map(({ transitions, snapshot }) => ({ transitions, snapshot }));
     expect(last).toMatchObject([
       { transitions: [{ targets: ["door.ajar"] }], snapshot: { value: "ajar" } },
       { transitions: [{ id: "door.ajar||0", targets: ["door.stuck"] }], snapshot: { value: "stuck" } },
@@ -173,39 +174,39 @@ describe("a subscriber of an actor", () => {
   });
 
   test("receives no secrets: neither fields named like secrets nor what the kind removes", async () => {
-    look("inspect.>");
+    subscribe("inspect.>");
     await system.ask(front, { type: "OPEN", api_key: "abc", at_url: "http://u:p@host/" });
-    await calm();
-    expect(told("@xstate.snapshot").at(-1)).toMatchObject({
+    await settledEffects();
+    expect(eventsOf("@xstate.snapshot").at(-1)).toMatchObject({
       snapshot: { context: { password: MASK, opened: 1 } },
     });
-    const everything = JSON.stringify(heard);
+    const everything = JSON.stringify(received);
     for (const secret of ["hunter2", "1234", "abc", "u:p@"]) expect(everything).not.toContain(secret);
   });
 
   test("receives the start and the end of effects, timers and sends", async () => {
-    look("inspect.*.door.*");
+    subscribe("inspect.*.door.*");
     await system.ask(front, { type: "TELL" });
     await system.ask(front, { type: "OPEN" });
-    await calm();
+    await settledEffects();
     await clock.advance(5_000);
     const phases = (type: string) =>
-      told(type)
+      eventsOf(type)
         .filter(({ id }) => id === front.id)
         .map(({ phase }) => phase);
     expect(phases("@cairn.effect")).toEqual(["started", "finished"]);
     expect(phases("@cairn.timer")).toEqual(["set", "rang"]);
     expect(phases("@cairn.send")).toEqual(["sent", "delivered"]);
-    const other = heard.find(({ type, id }) => type === "@xstate.event" && id === "other");
+    const other = received.find(({ type, id }) => type === "@xstate.event" && id === "other");
     expect(other).toMatchObject({ source: "door/front.left" });
   });
 
   test("learns that a repeated command was not applied, and why a command was refused", async () => {
-    look(inspectTopic("event"));
+    subscribe(inspectTopic("event"));
     await system.ask(front, { type: "OPEN" }, { id: "same" });
     await system.ask(front, { type: "OPEN" }, { id: "same" });
     await system.ask(front, { type: "NONSENSE" }).catch(() => {});
-    const commands = heard.filter(({ source }) => source === "caller");
+    const commands = received.filter(({ source }) => source === "caller");
     expect(commands.map(({ applied, refused }) => [applied, refused])).toEqual([
       [true, undefined],
       [false, undefined],
@@ -214,51 +215,51 @@ describe("a subscriber of an actor", () => {
   });
 
   test("receives dead letters and the parking of an actor", async () => {
-    look("inspect.*.door.*");
+    subscribe("inspect.*.door.*");
     for (let i = 0; i <= activationLimits.maxCrashes; i++) {
       await system.ask(front, { type: "BREAK" }).catch(() => {});
     }
-    const letters = told("@cairn.dead_letter");
+    const letters = eventsOf("@cairn.dead_letter");
     expect(letters.at(-1)).toMatchObject({ attempts: stepLimits.attempts, parked: true });
     expect(letters[0]).toMatchObject({ parked: false, message: "off its hinges" });
-    expect(told("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
+    expect(eventsOf("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
   });
 
   test("receives the number of waiting commands, including zero", async () => {
-    look(inspectTopic("mailbox"));
+    subscribe(inspectTopic("mailbox"));
     await Promise.all([1, 2, 3].map(() => system.ask(front, { type: "NONSENSE" }).catch(() => {})));
-    expect(Math.max(...heard.map(({ waiting }) => Number(waiting)))).toBeGreaterThan(1);
-    expect(heard.at(-1)).toMatchObject({ type: "@cairn.mailbox", waiting: 0 });
+    expect(Math.max(...received.map(({ waiting }) => Number(waiting)))).toBeGreaterThan(1);
+    expect(received.at(-1)).toMatchObject({ type: "@cairn.mailbox", waiting: 0 });
   });
 
   test("does not affect the actor when its context cannot be shown; the error is logged", async () => {
-    look("inspect.>");
+    subscribe("inspect.>");
     await system.ask(front, { type: "OPEN" });
-    await calm();
+    await settledEffects();
     await clock.advance(5_000);
     await system.ask(front, { type: "OPEN" });
-    await calm();
-    expect(told("@xstate.microstep").at(-1)).toMatchObject({ snapshot: { value: "stuck" } });
+    await settledEffects();
+    expect(eventsOf("@xstate.microstep").at(-1)).toMatchObject({ snapshot: { value: "stuck" } });
     expect(logged).toContain("inspection failed Error: cannot be shown");
     expect(await system.ask(front, { type: "OPEN" }).catch(({ code }) => code)).toBe("actor.not_accepted");
   });
 
   test("receives activity events for lists once per interval, however many steps an actor takes", async () => {
-    look(inspectTopic("state"));
+    subscribe(inspectTopic("state"));
     for (let i = 0; i < 10; i++) await system.ask(front, { type: "NONSENSE" }).catch(() => {});
-    expect(heard.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);
+    expect(received.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);
     await clock.advance(inspectionLimits.stateEvery);
     await system.ask(front, { type: "NONSENSE" }).catch(() => {});
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   test("receives nothing of other actors, and nothing after it has unsubscribed", async () => {
-    const stop = look(inspectTopic(undefined, "door", "back"));
+    const stop = subscribe(inspectTopic(undefined, "door", "back"));
     await system.ask(front, { type: "OPEN" });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     stop();
     await system.ask(address("door", "back"), { type: "OPEN" });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -272,18 +273,18 @@ test("the runtime publishes no inspection event without a subscriber", async () 
   bus.subscribe("exploration.>", () => {});
   await host.start(all);
   await system.ask(front, { type: "OPEN" });
-  await calm();
+  await settledEffects();
   expect(published.filter((topic) => topic.startsWith("inspect."))).toEqual([]);
-  look("inspect.>");
+  subscribe("inspect.>");
   await system.ask(front, { type: "NONSENSE" }).catch(() => {});
   expect(published.some((topic) => topic.startsWith("inspect."))).toBe(true);
 });
 
 test("a host publishes the shards that it takes and drops", async () => {
-  look(inspectTopic("lease"));
+  subscribe(inspectTopic("lease"));
   await host.start([7]);
   host.close();
-  expect(heard.map(({ kind, id, phase, owner }) => [kind, id, phase, owner])).toEqual([
+  expect(received.map(({ kind, id, phase, owner }) => [kind, id, phase, owner])).toEqual([
     ["shard", "7", "taken", "here"],
     ["shard", "7", "dropped", "here"],
   ]);

@@ -68,10 +68,7 @@ export class Judge {
   /** Checks a message that was removed from the queue: it is never delivered again. */
   acknowledged(actor: string, id: string, replied: boolean): void {
     const durable = appliedOf(this.#last.get(actor)).includes(id);
-    this.#claim(
-      durable || replied,
-      `${id} was taken out of the queue of ${actor}, and nothing had come of it`,
-    );
+    this.#claim(durable || replied, `${id} was taken out of the queue of ${actor}, without an outcome`);
   }
 
   waiting(actor: string, count: number, capacity: number): void {
@@ -84,7 +81,7 @@ export class Judge {
   }
 
   /** Checks a `notify` that resolved: its event must be durable. */
-  told(actor: string, n: number, k: number): void {
+  notified(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]
       | undefined;
@@ -113,8 +110,8 @@ export class Judge {
   }
 
   /** Records that a command was not answered for a long time without a fault. */
-  keptWaiting({ id }: Asked, milliseconds: number): void {
-    this.#claim(false, `${id} was kept waiting for ${milliseconds} ms, and nobody was disturbed`);
+  unanswered({ id }: Asked, milliseconds: number): void {
+    this.#claim(false, `${id} was kept waiting for ${milliseconds} ms without a fault`);
   }
 
   /** Checks the final state, when no work is left. */
@@ -153,7 +150,7 @@ export class Judge {
     for (const id of applied) {
       const command = this.#asked.get(id);
       const note = /^note:(.*):(\d+)$/.exec(id);
-      this.#claim(Boolean(command ?? note), `${name} applied ${id}, which nobody asked for`);
+      this.#claim(Boolean(command ?? note), `${name} applied ${id}, which no client sent`);
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;

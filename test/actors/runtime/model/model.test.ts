@@ -9,9 +9,9 @@ import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
 import { isFull } from "../../../tier.ts";
 import { type Asked, Judge } from "./judge.ts";
-import { type Scenario, SHARDS, type Strike, scenario } from "./scenario.ts";
+import { type Fault, type Scenario, SHARDS, scenario } from "./scenario.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
-import { World } from "./world.ts";
+import { Simulation } from "./simulation.ts";
 
 const {
   CAIRN_MODEL_RUNS: RUNS = isFull ? "600" : "150",
@@ -19,7 +19,7 @@ const {
   CAIRN_MODEL_PATH: PATH,
 } = process.env;
 /** More events than any case needs. A case that still has work by then never ends. */
-const ENDLESS = 50_000;
+const MAX_EVENTS = 50_000;
 /** Time after the last fault by which every shard has an owner and every send was repeated. */
 const SETTLED = 60_000;
 /** Longer than an idle actor stays in memory. */
@@ -59,57 +59,57 @@ test("the runtime applies every acknowledged command once and in order, with fau
   console.log(`model: ${RUNS} cases with seed ${SEED}`);
 }, 3_600_000);
 
-async function play({ clients, burst, patience, hosts, mailbox, strikes, order }: Scenario): Promise<void> {
+async function play({ clients, burst, patience, hosts, mailbox, faults, order }: Scenario): Promise<void> {
   const clock = new SimulatedClock();
   const judge = new Judge();
   const choose = order === 0 ? () => 0 : randomNumbers(order);
-  const world = new World({ clock, judge, choose, shards: SHARDS, mailbox });
-  for (const name of hosts) world.start(name);
+  const simulation = new Simulation({ clock, judge, choose, shards: SHARDS, mailbox });
+  for (const name of hosts) simulation.start(name);
 
   const work = clients.map(async ({ pause: between, commands }, c) => {
     for (const [i, { actor, body, cancelAfter }] of commands.entries()) {
       const id = `c${c}.${i + 1}`;
       const asked = { client: `c${c}`, number: i + 1, id, actor, body, ordered: true };
-      await send(world, judge, asked, patience, cancelAfter);
+      await send(simulation, judge, asked, patience, cancelAfter);
       await pause(clock, between);
     }
   });
   for (let i = 1; i <= burst.size; i++) {
     const body = { type: i === burst.poison ? "poison" : "add" };
     const asked = { client: "burst", number: i, id: `burst.${i}`, actor: "counter/a", body, ordered: false };
-    work.push(send(world, judge, asked, patience));
+    work.push(send(simulation, judge, asked, patience));
   }
   let answered = false;
   void Promise.all(work).then(() => {
     answered = true;
   });
 
-  const coming = [...strikes];
+  const coming = [...faults];
   let events = 0;
   let since = 0;
-  const fail = (what: string) => new Error(`${what}\n${world.log.slice(-100).join("\n")}`);
-  while (!(answered && coming.length === 0 && (await world.atRest()))) {
+  const fail = (what: string) => new Error(`${what}\n${simulation.log.slice(-100).join("\n")}`);
+  while (!(answered && coming.length === 0 && (await simulation.isIdle()))) {
     events += 1;
     since += 1;
     const [next] = coming;
     if (next && since > next.after) {
-      bring(world, next.strike);
+      injectFault(simulation, next.fault);
       coming.shift();
       since = 0;
     }
-    await world.turn();
+    await simulation.turn();
     if (judge.faults.length > 0) throw fail(judge.faults.join("\n"));
-    if (events > ENDLESS) throw fail("the world does not come to rest");
+    if (events > MAX_EVENTS) throw fail("the simulation does not end");
   }
-  await world.idleFor(IDLE);
-  await judge.conclude(world.inner);
+  await simulation.idleFor(IDLE);
+  await judge.conclude(simulation.inner);
   if (judge.faults.length > 0) throw fail(judge.faults.join("\n"));
-  if (world.resident > 0) throw fail(`${world.resident} idle actors are still in memory`);
+  if (simulation.resident > 0) throw fail(`${simulation.resident} idle actors are still in memory`);
 }
 
 /** A correct client: sends the same command with the same id until it is answered. */
 async function send(
-  world: World,
+  simulation: Simulation,
   judge: Judge,
   asked: Asked,
   timeout: number,
@@ -118,16 +118,16 @@ async function send(
   const { id, actor, body } = asked;
   judge.asked(asked);
   const abort = new AbortController();
-  if (cancelAfter !== null) world.clock.after(cancelAfter, () => abort.abort());
+  if (cancelAfter !== null) simulation.clock.after(cancelAfter, () => abort.abort());
   // Only the first attempt can be cancelled: the command may have run before its cancellation.
   let first: { readonly signal?: AbortSignal } = { signal: abort.signal };
   while (true) {
-    const { disturbances } = world;
-    const calm = timeout > SETTLED && world.calmSince < world.clock.monotonic() - SETTLED;
+    const { disturbances } = simulation;
+    const calm = timeout > SETTLED && simulation.calmSince < simulation.clock.monotonic() - SETTLED;
     try {
       judge.answered(asked, {
         ok: true,
-        body: await world.system.ask(parseAddress(actor), body, { id, timeout, ...first }),
+        body: await simulation.system.ask(parseAddress(actor), body, { id, timeout, ...first }),
       });
       return;
     } catch (thrown) {
@@ -136,35 +136,36 @@ async function send(
         judge.answered(asked, { ok: false, code });
         return;
       }
-      if (status === 504 && calm && disturbances === world.disturbances) judge.keptWaiting(asked, timeout);
+      if (status === 504 && calm && disturbances === simulation.disturbances)
+        judge.unanswered(asked, timeout);
     }
     first = {};
-    await pause(world.clock, 100);
+    await pause(simulation.clock, 100);
   }
 }
 
-function bring(world: World, strike: Strike): void {
-  switch (strike.kind) {
+function injectFault(simulation: Simulation, fault: Fault): void {
+  switch (fault.kind) {
     case "kill":
-      world.kill(strike.host, strike);
+      simulation.kill(fault.host, fault);
       break;
     case "restart":
-      world.restart(strike);
+      simulation.restart(fault);
       break;
     case "steal":
-      world.steal(strike.host);
+      simulation.steal(fault.host);
       break;
     case "freeze":
-      world.freeze(strike.host, strike.ms);
+      simulation.freeze(fault.host, fault.ms);
       break;
     case "stall":
-      world.stall(strike.host, strike.ms);
+      simulation.stall(fault.host, fault.ms);
       break;
     case "drain":
-      world.drain(strike.host, 5_000);
+      simulation.drain(fault.host, 5_000);
       break;
     case "store":
-      world.breakStore(strike.away, strike.ms);
+      simulation.breakStore(fault.away, fault.ms);
   }
 }
 

@@ -52,7 +52,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-export type Strike =
+export type Fault =
   | { readonly kind: "kill"; readonly host: string; readonly posthumous: boolean }
   | { readonly kind: "restart"; readonly posthumous: boolean }
   | { readonly kind: "steal"; readonly host: string }
@@ -61,9 +61,9 @@ export type Strike =
   | { readonly kind: "drain"; readonly host: string }
   | { readonly kind: "store"; readonly away: "before" | "after" | "late"; readonly ms: number };
 
-const kind = <K extends Strike["kind"]>(name: K) => fc.constant(name);
+const kind = <K extends Fault["kind"]>(name: K) => fc.constant(name);
 const host = fc.constantFrom("A", "B");
-const strike: fc.Arbitrary<Strike> = fc.oneof(
+const fault: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: kind("kill"), host, posthumous: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("restart"), posthumous: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("steal"), host }) },
@@ -101,7 +101,7 @@ export interface Scenario {
   readonly hosts: readonly string[];
   readonly mailbox: number;
   /** `after`: number of events since the previous fault. */
-  readonly strikes: readonly { readonly after: number; readonly strike: Strike }[];
+  readonly faults: readonly { readonly after: number; readonly fault: Fault }[];
   /** Seed of the order of events; 0: first come, first served. */
   readonly order: number;
 }
@@ -118,11 +118,11 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   patience: fc.constantFrom(5_000, 5_000, 300_000),
   hosts: fc.constantFrom(["A"], ["A", "B"], ["A", "B"]),
   mailbox: fc.constantFrom(2, 1_024, 1_024),
-  strikes: fc.oneof(
+  faults: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
     {
       weight: 5,
-      arbitrary: fc.array(fc.record({ after: fc.nat(60), strike }), { maxLength: 8, size: "max" }),
+      arbitrary: fc.array(fc.record({ after: fc.nat(60), fault }), { maxLength: 8, size: "max" }),
     },
   ),
   order: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat() }),

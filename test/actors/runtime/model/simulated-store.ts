@@ -35,7 +35,7 @@ export interface StoreFaults {
   /** Whether and how the store is away at this moment. */
   away(): Away;
   /** Resolves when a call arrives whose caller has given up. */
-  tooLate(): Promise<void>;
+  arriveLate(): Promise<void>;
   /** Resolves when the answer arrives at the caller; never for a dead caller. */
   answer(): Promise<void>;
   committed(rows: readonly Committed[]): void;
@@ -47,7 +47,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
     await faults.arrive();
     const away = faults.away();
     // The caller has given up, so the result is ignored.
-    if (away === "late") void faults.tooLate().then(() => work().catch(() => undefined));
+    if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"
         ? undefined

@@ -13,11 +13,11 @@ import { Refused } from "../../../../machines/errors.ts";
 export interface SimulatedServices {
   began(actor: string, n: number): void;
   /** An action of an effect, which takes one event of the schedule. */
-  act(label: string): Promise<void>;
+  takeAction(label: string): Promise<void>;
   /** Reads the store, which may be away. */
-  look(): Promise<void>;
+  readStore(): Promise<void>;
   /** Called after `notify` has resolved. */
-  told(actor: string, n: number, k: number): void;
+  notified(actor: string, n: number, k: number): void;
 }
 
 /** Id of a row whose write the simulated store refuses. */
@@ -218,13 +218,13 @@ async function work(
   const self = `${address.kind}/${address.id}`;
   services.began(self, n);
   for (let k = 1; k <= steps; k++) {
-    await services.act(`${self} works on ${n}.${k}`);
+    await services.takeAction(`${self} works on ${n}.${k}`);
     if (signal.aborted) return { n };
     await notify({ type: "progress", n, k });
-    services.told(self, n, k);
+    services.notified(self, n, k);
   }
-  await services.look();
-  await services.act(`${self} ends ${n}`);
+  await services.readStore();
+  await services.takeAction(`${self} ends ${n}`);
   if (fails) throw new Refused("work.failed", "It was to fail.", { details: { n } });
   return { n };
 }

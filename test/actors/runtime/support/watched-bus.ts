@@ -29,9 +29,9 @@ export class WatchedBus implements Bus {
     this.#judge.waiting(formatAddress(message.to), mailbox.size, this.#capacity);
   }
 
-  consume(shard: number, fence: number, { take, deposed }: Consumer): Promise<() => void> {
+  consume(shard: number, fence: number, { take, replaced: deposed }: Consumer): Promise<() => void> {
     return this.#inner.consume(shard, fence, {
-      deposed,
+      replaced: deposed,
       take: ({ message, ack }) =>
         take({
           message,
@@ -68,11 +68,11 @@ export class WatchedBus implements Bus {
     return this.#inner.subscribe(pattern, listen);
   }
 
-  interest(tell: (patterns: readonly string[]) => void): () => void {
-    return this.#inner.interest(tell);
+  onPatterns(tell: (patterns: readonly string[]) => void): () => void {
+    return this.#inner.onPatterns(tell);
   }
 
-  recovered(listen: () => void): () => void {
-    return this.#inner.recovered(listen);
+  onRecovered(listen: () => void): () => void {
+    return this.#inner.onRecovered(listen);
   }
 }

@@ -31,7 +31,7 @@ test("a broker without room refuses commands with the reason, and accepts them o
       taken.push(message.id);
       ack();
     },
-    deposed: () => {},
+    replaced: () => {},
   });
   while (typeof (await errorOf(bus.enqueue({ id: "last", to: target, body: { type: "add" } }))) !== "string");
   await until(() => taken.includes("last"));

@@ -144,7 +144,7 @@ async function consume(bus: Bus, fence: number) {
   let deposed = 0;
   await bus.consume(shard, fence, {
     take: ({ message, ack }) => taken.push({ id: message.id, ack }),
-    deposed: () => {
+    replaced: () => {
       deposed += 1;
     },
   });
@@ -229,7 +229,7 @@ describe("a broker that was away", () => {
   test("fails running requests, and notifies callers that answers may be lost", async () => {
     there.bus.respond("cairn.query.1", () => new Promise(() => {}));
     let recovered = 0;
-    here.bus.recovered(() => {
+    here.bus.onRecovered(() => {
       recovered += 1;
     });
     await there.broker.flush();

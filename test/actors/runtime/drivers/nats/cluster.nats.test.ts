@@ -82,12 +82,12 @@ describe("nodes that share a NATS server", () => {
       expect(answers).toEqual(actors.map(() => ({ n: i + 1 })));
     }
     expect(await Promise.all(actors.map((target) => applied(b, target)))).toEqual(actors.map(() => 3));
-    const told = await a.membership.nodes(() => a.pool.reports());
-    expect(told.map(({ name, self, workers }) => ({ name, self, workers: workers.length }))).toEqual([
+    const listed = await a.membership.nodes(() => a.pool.reports());
+    expect(listed.map(({ name, self, workers }) => ({ name, self, workers: workers.length }))).toEqual([
       { name: "a", self: true, workers: 2 },
       { name: "b", self: false, workers: 2 },
     ]);
-    expect(told.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
+    expect(listed.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
   });
 
   test("give shards to a joining node and take them back when it leaves, without losing a command", async () => {
@@ -231,7 +231,7 @@ describe("nodes that share a NATS server", () => {
         ack();
         resolve();
       };
-      joined.bus.consume(shardOf(target), 1, { take, deposed: () => {} }).catch(reject);
+      joined.bus.consume(shardOf(target), 1, { take, replaced: () => {} }).catch(reject);
     });
     await joined.bus.enqueue({ id: "1", to: target, body: add });
     await taken;

@@ -32,7 +32,7 @@ test("commands whose ids do not fit into a header are deduplicated", async () =>
   const take = ({ message }: Delivery) => {
     taken.push(message.id);
   };
-  await bus.consume(shardOf(target), 1, { take, deposed: () => {} });
+  await bus.consume(shardOf(target), 1, { take, replaced: () => {} });
   const ids = ["ä", "two\nlines", "a#b", "x".repeat(300)];
   for (const id of [...ids, ...ids, "last"]) await bus.enqueue(command(id));
   await until(() => taken.includes("last"));

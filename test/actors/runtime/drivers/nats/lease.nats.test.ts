@@ -47,12 +47,12 @@ describe("leases of two nodes", () => {
   test("have one owner each, and a returned lease is announced and free", async () => {
     await emptied();
     const [here, there] = [await open(), await open()];
-    const told: number[] = [];
-    there.freed((shards) => told.push(...shards));
+    const freed: number[] = [];
+    there.onFreed((shards) => freed.push(...shards));
     expect(await here.take([1, 2, 3], "a")).toEqual([1, 2, 3]);
     expect(await there.take([2, 3, 4], "b")).toEqual([4]);
     await here.release([3], "a");
-    await until(() => told.includes(3));
+    await until(() => freed.includes(3));
     expect(await there.take([2, 3], "b")).toEqual([3]);
     expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
   });
@@ -61,7 +61,7 @@ describe("leases of two nodes", () => {
     await emptied();
     const [here, there] = [await open(), await open()];
     await here.take([1], "a");
-    const free = new Promise<readonly number[]>((resolve) => there.freed(resolve));
+    const free = new Promise<readonly number[]>((resolve) => there.onFreed(resolve));
     expect(await there.take([1], "b")).toEqual([]);
     expect(await free).toEqual([1]);
     while ((await there.take([1], "b")).length === 0) await sleep(20);
@@ -75,10 +75,10 @@ describe("leases of two nodes", () => {
     await here.take([3], "alive");
     await here.releaseAll("dead");
     expect(await there.take([1, 2, 3], "b")).toEqual([1, 2]);
-    expect(here.silent("alive")).toBe(false);
+    expect(here.isSilent("alive")).toBe(false);
     await sleep(TTL * 1.1);
-    expect(here.silent("alive")).toBe(true);
-    expect(here.silent("dead")).toBe(false);
+    expect(here.isSilent("alive")).toBe(true);
+    expect(here.isSilent("dead")).toBe(false);
   });
 
   test("have the same lease time", async () => {
@@ -134,10 +134,10 @@ test("while the broker is away, an owner that keeps asking is not silent and one
       await sleep(TTL / 3);
     }
   })();
-  await until(() => leases.silent("stuck"));
-  expect(leases.silent("alive")).toBe(false);
+  await until(() => leases.isSilent("stuck"));
+  expect(leases.isSilent("alive")).toBe(false);
   asking.abort();
   await asked;
-  await until(() => leases.silent("alive"));
+  await until(() => leases.isSilent("alive"));
   await server.start();
 });

@@ -27,7 +27,7 @@ test("a stream that is created again before the others delivers its commands, al
       taken.push(message.id);
       ack();
     },
-    deposed: () => {},
+    replaced: () => {},
   });
   for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
   await until(() => taken.length === 3);

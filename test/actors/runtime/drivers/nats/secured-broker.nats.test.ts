@@ -56,7 +56,7 @@ async function works({ bus, leases }: Awaited<ReturnType<typeof joined>>): Promi
       taken.push(message.id);
       ack();
     },
-    deposed: () => {},
+    replaced: () => {},
   });
   await bus.enqueue({ id: "1", to, body: { type: "put" } });
   await until(() => taken.length === 1);
@@ -118,7 +118,7 @@ test("a cluster continues when one of three servers with replicated streams dies
       taken.push(message.id);
       ack();
     },
-    deposed: () => {},
+    replaced: () => {},
   };
   for (let consumes = false; !consumes; ) {
     consumes = await cluster.bus.consume(shard, 2, consumer).then(

@@ -21,19 +21,19 @@ export async function closeAll(): Promise<void> {
 
 export interface ProxyOptions extends Omit<EgressProxyOptions, "destinations"> {
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  readonly lookUp?: Lookup;
+  readonly lookup?: Lookup;
   readonly loopback?: boolean;
 }
 
 export async function proxyOf({
   names = {},
-  lookUp,
+  lookup,
   loopback = true,
   ...rest
 }: ProxyOptions = {}): Promise<EgressProxy> {
   const destinations = createDestinations({
     policy: { loopback, allowPrivate: [] },
-    lookup: lookUp ?? (async (host) => names[host] ?? []),
+    lookup: lookup ?? (async (host) => names[host] ?? []),
   });
   const proxy = await startEgressProxy({ destinations, ...rest });
   closing.push(proxy.close);

@@ -20,9 +20,9 @@ interface Answer {
   readonly text: string;
 }
 
-export class Outgoing {
+export class OutgoingMessages {
   readonly #broker: BrokerConnection;
-  readonly #kept: LargeReplies;
+  readonly #largeReplies: LargeReplies;
   readonly #encoder = new TextEncoder();
   /** Answers of this turn. */
   #answers: Answer[] = [];
@@ -31,9 +31,9 @@ export class Outgoing {
   /** Answers from the time without a broker. */
   #unsent: Answer[] = [];
 
-  constructor(broker: BrokerConnection, kept: LargeReplies) {
+  constructor(broker: BrokerConnection, largeReplies: LargeReplies) {
     this.#broker = broker;
-    this.#kept = kept;
+    this.#largeReplies = largeReplies;
     broker.onBack(() => {
       for (const answer of this.#unsent.splice(0)) this.#answer(answer);
     });
@@ -57,7 +57,8 @@ export class Outgoing {
     const acknowledged = this.#acknowledged;
     this.#answers = [];
     this.#acknowledged = [];
-    if (this.#broker.connected) for (const [topic, text] of together(answers)) this.#send(topic, text, true);
+    if (this.#broker.connected)
+      for (const [topic, text] of answerLists(answers)) this.#send(topic, text, true);
     else this.#unsent.push(...answers.slice(0, busLimits.heldReplies - this.#unsent.length));
     for (const subject of acknowledged) this.#broker.publish(subject, ACK);
   }
@@ -75,7 +76,7 @@ export class Outgoing {
     }
     const bytes = this.#encoder.encode(text);
     if (answers && bytes.length > busLimits.inlineBytes) {
-      this.#broker.publish(`${TOPICS}${topic}`, undefined, this.#kept.keep(bytes));
+      this.#broker.publish(`${TOPICS}${topic}`, undefined, this.#largeReplies.store(bytes));
     } else if (bytes.length > this.#broker.largest) {
       log("error", "an event was not sent: it is too large for NATS", { topic, bytes: bytes.length });
     } else {
@@ -85,7 +86,7 @@ export class Outgoing {
 }
 
 /** Lists of answers per caller, in order, each small enough to be sent inline. */
-function together(answers: readonly Answer[]): readonly (readonly [topic: string, list: string])[] {
+function answerLists(answers: readonly Answer[]): readonly (readonly [topic: string, list: string])[] {
   const lists: (readonly [string, string])[] = [];
   const open = new Map<string, string>();
   for (const { topic, text } of answers) {

@@ -11,7 +11,7 @@ import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 import { testBrowser } from "../browser/test-browser.ts";
-import { closeAll, closing, listen } from "./way-out.ts";
+import { closeAll, closing, listen } from "./proxy-setup.ts";
 
 const PATIENCE = 120_000;
 
@@ -117,7 +117,7 @@ test(
     const waited = await act("wait", { text: "ended: refused", seconds: 20 });
     expect(waited.success).toBe(true);
     for (const host of ELSEWHERE)
-      expect([host, proxy.troubleWith(`http://${host}/`)?.code]).toEqual([host, "egress.refused"]);
+      expect([host, proxy.failureOf(`http://${host}/`)?.code]).toEqual([host, "egress.refused"]);
   },
   PATIENCE,
 );
@@ -256,7 +256,7 @@ test(
     expect(waited.success).toBe(true);
     await act("wait", { downloads: true, network_idle: true, seconds: 20 });
     expect(reached).toBe(0);
-    expect(proxy.troubleWith(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+    expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
     const { requests } = session.resources.network(
       networkRequestSchema.parse({ room_name: "x", url: host, limit: 1_000 }),
     );

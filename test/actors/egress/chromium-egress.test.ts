@@ -7,7 +7,7 @@ import { findChromium } from "../../../actors/browser/index.ts";
 import { createDestinations, startEgressProxy } from "../../../actors/egress/index.ts";
 import type { Destinations } from "../../../machines/egress/destinations.ts";
 import { documentOf, testBrowser } from "../browser/test-browser.ts";
-import { closeAll, closing, listen, proxyOf } from "./way-out.ts";
+import { closeAll, closing, listen, proxyOf } from "./proxy-setup.ts";
 
 afterEach(closeAll);
 
@@ -93,7 +93,7 @@ test(
     expect(documentOf(rendered).text).toContain("own, echo hello, all tried");
     expect(reached).toBe(0);
     for (const host of hosts) {
-      expect(proxy.troubleWith(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+      expect(proxy.failureOf(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
     }
   },
   PATIENCE,
@@ -122,8 +122,8 @@ test(
     closing.push(() => site.stop(true));
     let asked = 0;
     // The owner of the name points it to the metadata service as soon as the page is loaded.
-    const lookUp = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
-    const proxy = await proxyOf({ lookUp });
+    const lookup = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
+    const proxy = await proxyOf({ lookup });
     const { path } = (await findChromium()) ?? {};
     const { server, username, password } = proxy;
     const browser = await chromium.launch({
@@ -148,7 +148,7 @@ test(
       "ERR_TUNNEL_CONNECTION_FAILED",
     );
     await expect(page.goto("https://other.test/")).rejects.toThrow("ERR_TUNNEL_CONNECTION_FAILED");
-    expect(proxy.troubleWith("https://other.test/")?.message).toContain("other.test (169.254.169.254)");
+    expect(proxy.failureOf("https://other.test/")?.message).toContain("other.test (169.254.169.254)");
   },
   PATIENCE,
 );

@@ -17,23 +17,23 @@ function key({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? "")}`;
 }
 
-export class Troubles {
+export class ConnectionFailures {
   readonly #byHost = new Map<string, CairnError>();
 
-  of(url: URL): CairnError | undefined {
+  get(url: URL): CairnError | undefined {
     return this.#byHost.get(key(url));
   }
 
-  met(url: URL, error: CairnError): void {
+  record(url: URL, error: CairnError): void {
     const name = key(url);
     this.#byHost.delete(name);
     this.#byHost.set(name, error);
-    if (this.#byHost.size <= egressLimits.troubles) return;
+    if (this.#byHost.size <= egressLimits.rememberedFailures) return;
     const oldest = this.#byHost.keys().next();
     if (!oldest.done) this.#byHost.delete(oldest.value);
   }
 
-  over(url: URL): void {
+  clear(url: URL): void {
     if (this.#byHost.size > 0) this.#byHost.delete(key(url));
   }
 }
@@ -48,7 +48,7 @@ function codeOf(thrown: unknown): string {
  * The typed error of a failed connection: `egress.refused`, `egress.unknown_host`, `egress.timeout` or
  * `egress.unreachable`.
  */
-export function troubleWith(host: string, thrown: unknown): Refused | TimedOut | Unavailable {
+export function connectionError(host: string, thrown: unknown): Refused | TimedOut | Unavailable {
   if (thrown instanceof Refused || thrown instanceof TimedOut) return thrown;
   const code = codeOf(thrown);
   if (/ENOTFOUND|EAI_|ENODATA|ESERVFAIL/.test(code)) {
@@ -60,6 +60,6 @@ export function troubleWith(host: string, thrown: unknown): Refused | TimedOut |
 }
 
 /** The error for a silent host, before or during a connection. */
-export function silence(host: string, milliseconds: number): TimedOut {
+export function silentHostError(host: string, milliseconds: number): TimedOut {
   return new TimedOut("egress.timeout", `${host} did not answer within ${milliseconds / 1_000} s.`);
 }

@@ -38,7 +38,7 @@ const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, re
 const definitions = kinds as readonly AnyActorDefinition[];
 
 /** One start of one worker. */
-interface Life {
+interface WorkerLife {
   readonly name: string;
   readonly owner: string;
   host: ShardHost | undefined;
@@ -51,10 +51,10 @@ interface Life {
 
 interface Lane {
   readonly events: (() => void | Promise<void>)[];
-  readonly life: Life | undefined;
+  readonly life: WorkerLife | undefined;
 }
 
-export interface WorldOptions {
+export interface SimulationOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
   /** Selects the next lane; 0 when the case has no preference. */
@@ -63,7 +63,7 @@ export interface WorldOptions {
   readonly mailbox: number;
 }
 
-export class World {
+export class Simulation {
   readonly clock: SimulatedClock;
   readonly inner = new MemoryActorStore();
   readonly log: string[] = [];
@@ -72,7 +72,7 @@ export class World {
   readonly #shards: readonly number[];
   readonly #mailbox: number;
   readonly #lanes = new Map<string, Lane>();
-  readonly #hosts = new Map<string, Life>();
+  readonly #hosts = new Map<string, WorkerLife>();
   #bus!: WatchedBus;
   #leases!: MemoryLeases;
   #system!: ActorSystem;
@@ -83,7 +83,7 @@ export class World {
   #calmSince = 0;
   #disturbances = 0;
 
-  constructor({ clock, judge, choose, shards, mailbox }: WorldOptions) {
+  constructor({ clock, judge, choose, shards, mailbox }: SimulationOptions) {
     this.clock = clock;
     this.#judge = judge;
     this.#choose = choose;
@@ -141,7 +141,7 @@ export class World {
   }
 
   /** Whether no event is pending and no actor will act by itself. */
-  async atRest(): Promise<boolean> {
+  async isIdle(): Promise<boolean> {
     if (this.#lanes.size > 0) return false;
     return (await this.inner.list({ limit: 1_000 })).every(({ wake_at }) => wake_at === null);
   }
@@ -156,7 +156,7 @@ export class World {
     this.#lives += 1;
     const owner = `${name}.${this.#lives}`;
     this.#note(`start ${owner}`);
-    const life: Life = {
+    const life: WorkerLife = {
       name,
       owner,
       host: undefined,
@@ -296,7 +296,7 @@ export class World {
     bus.subscribe("counter.>", (event) => this.#judge.published(event as { actor: string; n: number }));
   }
 
-  #bury(life: Life, posthumous: boolean): void {
+  #bury(life: WorkerLife, posthumous: boolean): void {
     life.dead = true;
     this.#hosts.delete(life.name);
     this.#lanes.delete(`>${life.owner}`);
@@ -307,14 +307,14 @@ export class World {
     }
   }
 
-  #event(lane: string, life: Life | undefined, event: () => void | Promise<void>): void {
+  #event(lane: string, life: WorkerLife | undefined, event: () => void | Promise<void>): void {
     const existing = this.#lanes.get(lane);
     if (existing) existing.events.push(event);
     else this.#lanes.set(lane, { events: [event], life });
   }
 
   /** The two ends of a worker's port. Frames keep their order in each direction and take time. */
-  #ports(life: Life): [near: Port, far: Port] {
+  #ports(life: WorkerLife): [near: Port, far: Port] {
     const toWorker: ((frame: unknown) => void)[] = [];
     const toMain: ((frame: unknown) => void)[] = [];
     const near: Port = {
@@ -338,7 +338,7 @@ export class World {
     return [near, far];
   }
 
-  #clockOf(life: Life): Clock {
+  #clockOf(life: WorkerLife): Clock {
     return {
       now: () => this.clock.now(),
       monotonic: () => this.clock.monotonic(),
@@ -357,14 +357,14 @@ export class World {
     };
   }
 
-  #store(life: Life) {
+  #store(life: WorkerLife) {
     return storeOf(this.inner, {
       arrive: () => {
         this.#calls += 1;
         return this.#moment(`${STORE_LANE}${life.owner}#${this.#calls}`, undefined);
       },
       away: () => this.#storeAway,
-      tooLate: async () => {
+      arriveLate: async () => {
         this.#calls += 1;
         const call = `${STORE_LANE}late#${this.#calls}`;
         await pause(this.clock, STORE_LATE);
@@ -378,23 +378,23 @@ export class World {
     });
   }
 
-  #services(life: Life): SimulatedServices {
+  #services(life: WorkerLife): SimulatedServices {
     return {
       began: (actor, n) => this.#judge.began(actor, n),
-      act: () => {
+      takeAction: () => {
         this.#calls += 1;
         return life.dead ? new Promise(() => {}) : this.#moment(`act-${this.#calls}`, life);
       },
-      look: async () => {
+      readStore: async () => {
         if (this.#storeAway !== "no")
           throw new Unavailable("store.unavailable", "The simulated store is away.");
       },
-      told: (actor, n, k) => this.#judge.told(actor, n, k),
+      notified: (actor, n, k) => this.#judge.notified(actor, n, k),
     };
   }
 
   /** Resolves when its event runs, unless the host dies before. */
-  #moment(lane: string, life: Life | undefined): Promise<void> {
+  #moment(lane: string, life: WorkerLife | undefined): Promise<void> {
     return new Promise((resolve) => {
       this.#event(lane, life, () => {
         if (!life?.dead) resolve();
