@@ -6,10 +6,10 @@ import {
   ActorSystem,
   type AnyActorDefinition,
   address,
-  singleNodeCluster,
   MemoryBus,
   MemoryLeases,
   ShardHost,
+  singleNodeCluster,
 } from "../../../actors/runtime/index.ts";
 import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/limits.ts";
 import { addressLimits } from "../../../machines/runtime/limits.ts";
