@@ -8,7 +8,7 @@
 export type KnowledgeId = string;
 export type JobId = string;
 /**
- * The normalised form of a URL, for deduplication (see `exploration/url.ts`). `url` is the form that was
+ * The normalised form of a URL, for deduplication (see `exploration/normalise-url.ts`). `url` is the form that was
  * fetched and is shown.
  */
 export type UrlKey = string;

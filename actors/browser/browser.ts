@@ -1,9 +1,6 @@
 /**
- * The browser of one worker and its owner: started when a page first needs it, started again when it dies, closed when
- * nothing has needed it for long, and gone with its owner.
- *
- * Neighbours: `find.ts` and `install.ts` get a Chromium, `launch.ts` starts it, `running.ts` holds its contexts and
- * pages, `job.ts` renders. `createBrowser` is what the rest of Cairn calls.
+ * The browser of one worker: started when a page first needs it, started again after a crash, closed when idle and
+ * with its worker. `createBrowser` is what the rest of Cairn calls.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
@@ -25,19 +22,19 @@ export type BrowserLog = (
 export interface BrowserOptions {
   /** `CAIRN_CHROMIUM`. */
   readonly chromium?: string | undefined;
-  /** For temporary profiles; nothing in it lasts, and `sweepProfiles` empties it at a start. */
+  /** Folder of temporary profiles; `sweepProfiles` empties it at a start. */
   readonly folder: string;
   /** Sent with every request of a page. */
   readonly userAgent: string;
-  /** The way out for everything that Chromium asks for, loopback included; called at each start of it. */
+  /** The proxy of all requests of Chromium, loopback included; called at each start of Chromium. */
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
   /** Further arguments of Chromium. */
   readonly flags?: readonly string[];
   /** Whether callers of sessions may run scripts of their own in pages; `CAIRN_EVALUATE`. */
   readonly evaluate?: boolean;
-  /** The folder that sessions may take files from. */
+  /** The folder that sessions may upload files from. */
   readonly uploads?: string | undefined;
-  /** Where files are put that sessions are given, a folder for each; without it they are given none. */
+  /** The folder for downloads, with a folder per session; without it sessions get no downloads. */
   readonly downloads?: string | undefined;
   /** Milliseconds without work after which it is closed; `browserLimits.idle` when absent. */
   readonly idle?: number;
@@ -47,17 +44,17 @@ export interface BrowserOptions {
 export interface Browser {
   /** To be closed when the job is done; opening one costs nothing until it renders. */
   openJob(): RenderJob;
-  /** A session in a context of its own, which shares nothing with any other. To be closed. */
+  /** A session in a context of its own, which shares nothing with other sessions. The caller closes it. */
   openSession(options: SessionOptions): Promise<BrowserSession>;
-  /** Where files are put that sessions are given. */
+  /** The folder for downloads of sessions. */
   readonly downloads: string | undefined;
-  /** Finds or installs Chromium and starts it; `browser.unavailable` says what to do when that cannot be. */
+  /** Finds or installs Chromium and starts it. `browser.unavailable` says what to do when that fails. */
   ready(): Promise<FoundChromium>;
-  /** Ends Chromium. Renders under way fail; a later one starts it again. */
+  /** Ends Chromium. Running renders fail; a later one starts it again. */
   close(): Promise<void>;
 }
 
-/** A browser that is not started before it is needed; one for each worker. */
+/** Creates the browser of a worker. Chromium starts with the first page. */
 export function createBrowser(options: BrowserOptions): Browser {
   return new OwnedBrowser(options);
 }
@@ -72,12 +69,12 @@ class OwnedBrowser implements Browser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
-  /** Ends the waiting of a start that is under way. */
+  /** Aborts a running start. */
   #stop = new AbortController();
   #sessions = 0;
-  /** Bad ends in a row; a browser that lives long enough sets it back. */
+  /** Consecutive failed starts and early crashes; a browser that lives long enough resets it. */
   #badEnds = 0;
-  /** `performance.now()` before which it is not started again. */
+  /** `performance.now()` before which Chromium is not started again. */
   #notBefore = 0;
   #lastProblem: Unavailable | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +117,7 @@ class OwnedBrowser implements Browser {
     this.#stop = new AbortController();
     const started = this.#started;
     this.#started = undefined;
-    // One that could not start is not there to be closed.
+    // A start that failed left nothing to close.
     const one = await started?.catch(() => undefined);
     await one?.running.chromium.close();
   }
@@ -139,7 +136,7 @@ class OwnedBrowser implements Browser {
   async #startNow(signal: AbortSignal): Promise<Started> {
     const wait = this.#notBefore - performance.now();
     if (wait > 0) {
-      // What failed a moment ago fails now: those who ask meanwhile need not wait to hear so.
+      // A start that failed a moment ago fails at once, so that callers do not wait for the same failure.
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -165,7 +162,7 @@ class OwnedBrowser implements Browser {
       const { code } = unavailable ? error : { code: "browser.unavailable" };
       const why = unavailable ? error.message : `Chromium cannot be used: ${error.message}`;
       log("error", "no browser", { code, error: why });
-      // Whoever asks is told no path of this machine; who runs it finds them in the log.
+      // The error names no path of this machine; the log does.
       this.#lastProblem = new Unavailable(
         code,
         withoutPaths(chromium === undefined ? why : why.replaceAll(chromium, "<path>")),
@@ -203,7 +200,7 @@ class OwnedBrowser implements Browser {
     return !this.#turns.idle || this.#sessions > 0;
   }
 
-  /** Closes the browser when nothing needs it for a while. */
+  /** Closes the browser after a while without work. */
   #restSoon(): void {
     clearTimeout(this.#idleTimer);
     if (this.#needed) return;

@@ -1,7 +1,8 @@
 /**
- * Devices by their names, as Playwright lists them: how large their windows are, and what their browsers claim to be.
- *
- * The list comes with a library that is otherwise used for its types, so it is loaded when somebody first names one.
+ * Devices by their names, as Playwright lists them: the size of their windows and the user agent of their
+ * browsers.
+ * The list comes with a library that is otherwise used for its types only, so it is loaded with the first
+ * device.
  */
 import { Refused } from "../../machines/errors.ts";
 
@@ -13,7 +14,7 @@ export interface Device {
   readonly has_touch: boolean;
 }
 
-/** `request.invalid` (422) names some that come near when there is none of that name. */
+/** Throws `request.invalid` (422) with similar names when there is no such device. */
 export async function deviceNamed(name: string): Promise<Device> {
   const { devices } = await import("playwright");
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

@@ -1,9 +1,7 @@
 /**
- * The browser: Chromium found, started and owned, and pages rendered for explorations.
- *
- * The public face of this folder. A worker makes one `Browser`; a job opens a `RenderJob` in it and calls `render`,
- * which answers what an HTTP read would if the server had sent the page as its scripts leave it. Chromium starts with
- * the first render. DevTools' protocol and Playwright are spoken in this folder only.
+ * The browser: finds, starts and owns Chromium, renders pages for explorations and runs sessions.
+ * A worker creates one `Browser`; a job opens a `RenderJob` in it and calls `render`, which returns what an HTTP read
+ * would return if the server had sent the page as its scripts leave it.
  */
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./browser.ts";
 export {

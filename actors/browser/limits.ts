@@ -2,7 +2,7 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const browserLimits = {
-  /** Pages that one worker renders at once: more of them only share the same cores. */
+  /** Pages that one worker renders concurrently; more would only share the same cores. */
   pages: 4,
   /** Renders that wait for a page; one more is `browser.busy`. */
   queued: 256,
@@ -10,44 +10,47 @@ export const browserLimits = {
   rendersPerPage: 200,
   /** A page that is to be used again answers in this time, or is replaced. */
   respondsWithin: SECOND,
-  /** A page that nobody needed for this long is emptied, so that what was shown in it stops working. */
+  /** An idle page is emptied after this time, so that the scripts of its last document stop. */
   parkAfter: SECOND,
   /** A browser without work is closed after this. */
   idle: 2 * MINUTE,
   /** From the start of Chromium's process to its first answer; the same for a new page. */
   launchWithin: 20 * SECOND,
-  /** For the one request that tells a context the credentials of its proxy. */
+  /** Deadline for the request that gives a context the credentials of its proxy. */
   loginWithin: 5 * SECOND,
-  /** Pages that ask for a session's proxy at the same time are all answered in this time. */
+  /**
+   * How long requests for proxy credentials are intercepted: pages that ask at the same time are answered
+   * within it.
+   */
   loginLingers: SECOND,
   /** How long Chromium may take to close by itself before it is killed. */
   closeWithin: 3 * SECOND,
-  /** Pause before Chromium is started again after a crash or a failed start; doubles, up to `maxBackoff` … */
+  /** Pause before Chromium is started again after a crash or a failed start; doubles up to `maxBackoff`. */
   backoff: 250,
   maxBackoff: 30 * SECOND,
-  /** … and begins anew when it has lived this long. */
+  /** A browser that lived this long resets that pause. */
   steadyAfter: MINUTE,
   /** From the request to the finished page, everything included. */
   renderWithin: 45 * SECOND,
-  /** From the first byte of the document until it is taken as it is, settled or not. */
+  /** From the first byte of the document until the page is taken as it is, settled or not. */
   settleWithin: 10 * SECOND,
-  /** No change of the document for this long, and nothing that it asked for under way: it has settled. */
+  /** A document has settled when it did not change for this long and has no pending requests. */
   quiet: 100,
-  /** The same for a document that shows neither a text nor a link yet, or that says that it is loading. */
+  /** The same for a document without text and links, or one that shows a loading state. */
   emptyQuiet: SECOND,
-  /** A script or a call of a page that takes longer is not waited for: it may be held open for news. */
+  /** A script or a call that takes longer is not waited for: it may be a stream or a long poll. */
   requestPatience: 4 * SECOND,
-  /** An answer to what a page says over a WebSocket; much of that is never answered. */
+  /** The same for the answer to a WebSocket message; many are never answered. */
   socketPatience: SECOND,
-  /** The same call made more often than this on one page is polling, and not waited for. */
+  /** A call made more often than this on one page is polling, and is not waited for. */
   repeats: 2,
-  /** A text that changes more often than this is a clock or an animation: it keeps nothing from settling. */
+  /** A text that changes more often than this is a clock or an animation, and does not delay settling. */
   textChanges: 8,
-  /** Documents that one render may pass through when scripts send it on; the last is taken. */
+  /** Documents that one render may pass through when scripts redirect it; the last one is taken. */
   documents: 5,
-  /** Documents in frames, of the same origin, that come with a page. */
+  /** Documents in same-origin frames that are read with a page. */
   frames: 20,
-  /** Windows of which it is remembered whose they were, the newest. */
+  /** Windows whose context is remembered; the oldest are forgotten. */
   windows: 1_000,
   /** Calls of a job's pages that are remembered as never ending. */
   endlessCalls: 100,
@@ -56,7 +59,11 @@ export const browserLimits = {
   height: 800,
   /** `chromium --version` answers in this time, or the file is not a Chromium that runs here. */
   versionWithin: 10 * SECOND,
-  /** Bounds of the two ways to install one. A package manager must not be cut off in its work, so its is long. */
+  /**
+   * Deadlines of the two ways to install a browser. An interrupted package manager leaves the system half
+   * configured,
+   * so its deadline is long.
+   */
   aptWithin: 10 * MINUTE,
   downloadWithin: MINUTE,
   /** Pause after an installation that failed, before the next need of a browser tries again. */

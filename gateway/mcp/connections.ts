@@ -1,7 +1,6 @@
 /**
  * Connections of clients that speak the 2025 revision of MCP, which has a session for each client.
- * A session holds no work: browsers belong to rooms and explorations to jobs, so a client continues with a
- * new
+ * A session holds no work: browsers belong to rooms and explorations to jobs, so a client continues with a new
  * session. Over the limit, the session that was idle longest is closed.
  */
 import {

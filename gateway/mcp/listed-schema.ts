@@ -1,7 +1,6 @@
 /**
  * The schemas of tools in the MCP list.
- * Output schemas allow additional fields, since clients validate results, and omit image data. Brief input
- * schemas
+ * Output schemas allow additional fields, since clients validate results, and omit image data. Brief input schemas
  * keep names, types, choices and descriptions; the error of a refused call names the bounds.
  */
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
@@ -35,7 +34,7 @@ function without(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema 
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
 }
 
-/** The schema of an image result without its data; see `picture.ts` of the sessions. */
+/** The schema of an image result without its data; see `machines/session/screenshot-schemas.ts`. */
 function withoutPicture(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (properties === undefined || !isSchema(properties)) return schema;

@@ -1,7 +1,6 @@
 /**
  * The result of a tool as an MCP result: text, structured content, images, and `isError`.
- * Text and structured content are equal, since some clients read only one of them. Image data is returned as
- * image
+ * Text and structured content are equal, since some clients read only one of them. Image data is returned as image
  * content only, because base64 text would fill the model's context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";

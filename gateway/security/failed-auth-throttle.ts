@@ -1,8 +1,7 @@
 /**
- * Throttles addresses that present wrong keys. A throttled address is refused with a right key too, so that a
- * correct guess is not revealed. Callers that were authenticated from the address recently are not refused,
- * because
- * clients may share an address with an attacker.
+ * Throttles addresses that present wrong keys. A throttled address is refused with a right key too, so that a correct
+ * guess is not revealed. Callers that were authenticated from the address recently are not refused, because clients
+ * may share an address with an attacker.
  */
 
 import { guardLimits } from "../../machines/audit/limits.ts";

@@ -1,7 +1,6 @@
 /**
  * One-time tickets: they open a WebSocket from a web page, which cannot send an Authorization header.
- * A ticket has the scope of its key and may appear in a URL, where a key must not. It carries its own
- * signature, so
+ * A ticket has the scope of its key and may appear in a URL, where a key must not. It carries its own signature, so
  * every node accepts it; the store records its use.
  */
 import { randomBytes } from "node:crypto";

@@ -1,9 +1,7 @@
 /**
  * Runs calls with the same `Idempotency-Key` once and returns the same result
- * (draft-ietf-httpapi-idempotency-key-header-07). The command id is derived from the key and the caller's API
- * key, so
- * actors that remember command ids do not run a repeated call twice. Temporary failures (429, 5xx) are not
- * stored.
+ * (draft-ietf-httpapi-idempotency-key-header-07). The command id is derived from the key and the caller's API key, so
+ * actors that remember command ids do not run a repeated call twice. Temporary failures (429, 5xx) are not stored.
  */
 import { createHash } from "node:crypto";
 import {

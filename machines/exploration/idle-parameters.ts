@@ -1,6 +1,5 @@
 /**
- * URL parameters that never select content: tracking and session ids. They are dropped, so that one page has
- * one
+ * URL parameters that never select content: tracking and session ids. They are dropped, so that one page has one
  * address. Ambiguous names (`sid`, `session`, …) count only with a random-looking value.
  */
 

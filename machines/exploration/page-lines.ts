@@ -1,8 +1,7 @@
 /**
  * Hashes the lines of a page with everything masked that its URL alone could have changed.
- * Generated pages repeat the same text with other numbers, dates and parameters: "Page 17 of red shoes"
- * becomes
- * "Page # of ~ shoes". Links to related pages are ignored; an image counts by its address.
+ * Generated pages repeat the same text with other numbers, dates and parameters: "Page 17 of red shoes" becomes "Page
+ * # of ~ shoes". Links to related pages are ignored; an image counts by its address.
  */
 
 import { isDateWord } from "./date-words.ts";

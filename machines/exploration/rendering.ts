@@ -1,7 +1,6 @@
 /**
  * Decides which pages of a job need a browser, by what their HTML shows and by what rendering added.
- * Reading over HTTP is a hundred times cheaper than rendering, so only a few pages of each kind with signs of
- * scripts
+ * Reading over HTTP is a hundred times cheaper than rendering, so only a few pages of each kind with signs of scripts
  * are rendered first. A gain in links or text decides for the kind, and is checked again as pages arrive.
  */
 import { explorationLimits } from "./limits.ts";

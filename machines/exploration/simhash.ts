@@ -1,9 +1,7 @@
 /**
- * A signature of a text that changes little when the text changes little: SimHash over shingles of three
- * words
+ * A signature of a text that changes little when the text changes little: SimHash over shingles of three words
  * (Charikar 2002; Manku, Jain and Das Sarma 2007, with 64 bits and a distance of 3 for eight billion pages).
- * The distance is about 64·arccos(share of common shingles)/π: 6 for texts that share 19 of 20, 21 for half,
- * 32 for
+ * The distance is about 64·arccos(share of common shingles)/π: 6 for texts that share 19 of 20, 21 for half, 32 for
  * unrelated ones. Case, white space, punctuation and link targets do not count.
  */
 

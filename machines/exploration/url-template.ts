@@ -1,9 +1,7 @@
 /**
- * The template of a URL: the URL with all parts masked that a site can generate without end, such as numbers,
- * dates,
- * random ids, parameters and repeated folders. URLs that differ only in them are compared (see
- * `trap-watch.ts`). A URL
- * without such parts has no template; a template alone excludes nothing.
+ * The template of a URL: the URL with all parts masked that a site can generate without end, such as numbers, dates,
+ * random ids, parameters and repeated folders. URLs that differ only in them are compared (see `trap-watch.ts`). A
+ * URL without such parts has no template; a template alone excludes nothing.
  */
 
 /** The kind of endless sequence that a template may be. */

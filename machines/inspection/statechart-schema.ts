@@ -1,5 +1,5 @@
 /**
- * The schema of a statechart as plain data. It is separate from `chart.ts`, which workers and pages use
+ * The schema of a statechart as plain data. It is separate from `statechart.ts`, which workers and pages use
  * without zod.
  */
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
- * The statechart of a map: it ingests the pages of explorations, and can be deleted. It is the only writer of
- * a map's
- * screens, actions and transitions. A step commits each batch of rows with the removal of its waiting rows,
- * so every
+ * The statechart of a map: it ingests the pages of explorations, and can be deleted. It is the only writer of a map's
+ * screens, actions and transitions. A step commits each batch of rows with the removal of its waiting rows, so every
  * page is ingested exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";

@@ -1,9 +1,7 @@
 /**
  * Groups the pages of one path into topics by their query parameters.
- * Some parameters say what a page is about, others which item it shows; the first kind has few values, shared
- * by
- * several pages. The parameter with the fewest values splits first; one whose values all differ splits
- * nothing.
+ * Some parameters say what a page is about, others which item it shows; the first kind has few values, shared by
+ * several pages. The parameter with the fewest values splits first; one whose values all differ splits nothing.
  */
 import type { AtlasScreen } from "./atlas.ts";
 import type { Topic } from "./topic-tree.ts";

@@ -1,7 +1,6 @@
 /**
  * The screens of a map by topic: one tree for each host, from breadcrumbs and addresses.
- * A page with breadcrumbs stands where they say, any other where its path says. A section has the name of its
- * own
+ * A page with breadcrumbs stands where they say, any other where its path says. A section has the name of its own
  * page; folders with one subfolder are merged, sections with one page are omitted.
  */
 import type { Crumb } from "../records.ts";

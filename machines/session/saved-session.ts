@@ -54,7 +54,7 @@ export interface SavedStore {
     readonly unique: boolean;
     readonly multiEntry: boolean;
   }[];
-  /** Keys and values in the form of the page script's `databases.ts`. */
+  /** Keys and values in the form of the page script's `indexed-databases.ts`. */
   readonly records: readonly (readonly [key: unknown, value: unknown])[];
 }
 

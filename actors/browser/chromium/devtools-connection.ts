@@ -1,10 +1,7 @@
 /**
- * The DevTools protocol over two pipes: commands with their answers, events to who listens.
- *
- * A pipe and no port: nobody else can reach the browser, and Chromium ends itself when the pipe closes, which the
- * kernel does even for an owner that was killed with -9. Rendering speaks the protocol without a library between:
- * Playwright's own page machinery more than doubled the CPU of a rendered page. Its types of the protocol are used.
- * Neighbours: `launch.ts` makes the pipes, `page.ts` and `browser.ts` speak.
+ * The DevTools protocol over two pipes: commands with their responses, and events.
+ * A pipe is private, and Chromium exits when it closes, also after its owner was killed with -9. Rendering speaks the
+ * protocol directly, because Playwright's page code more than doubled the CPU of a rendered page.
  */
 import type { Readable, Writable } from "node:stream";
 import type { CDPSession } from "playwright";
@@ -19,7 +16,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What arrives: an answer (with `id`) or an event (with `method`). */
+/** A message from Chromium: a response (with `id`) or an event (with `method`). */
 interface Frame {
   readonly id?: number;
   readonly result?: unknown;
@@ -31,7 +28,7 @@ interface Frame {
 
 const NUL = 0;
 
-/** One conversation with one target of the browser; the root one is with the browser itself. */
+/** A protocol session with one target; the root session is with the browser itself. */
 export class Session {
   readonly id: string;
   readonly #connection: Connection;
@@ -43,19 +40,20 @@ export class Session {
     this.id = id;
   }
 
-  /** Rejects with a `ProtocolError` when Chromium refuses, `browser.gone` when it is no more. */
+  /** Rejects with a `ProtocolError` when Chromium refuses, with `browser.gone` after the browser has exited. */
   readonly send: CDPSession["send"] = (method, params) =>
-    // The protocol's types say what answers a method.
+    // The protocol's types map a method to its response.
     this.#connection.send(this.id, method, params) as ReturnType<typeof this.send<typeof method>>;
 
-  /** One listener for each event; a second replaces the first. */
+  /** One listener per event; a second one replaces the first. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // Playwright's type lets calls be chained, which nobody does; borrowing it types every event's parameters.
+    // Playwright's type allows chaining, which is not used here. Borrowing it types the parameters of every
+    // event.
     return undefined as unknown;
   }) as CDPSession["on"];
 
-  /** A further listener, for as long as the session lasts. */
+  /** An additional listener, for the life of the session. */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
     return undefined as unknown; // As above.
@@ -69,7 +67,7 @@ export class Session {
 
 export class Connection {
   readonly root: Session;
-  /** Resolves when the browser hung up. */
+  /** Resolves when the browser closes its pipe. */
   readonly closed: Promise<void>;
   readonly #output: Writable;
   readonly #sessions = new Map<string, Session>();
@@ -80,7 +78,10 @@ export class Connection {
   #hungUp: () => void = () => {};
   readonly #closing = new Set<() => void>();
 
-  /** @param output what Chromium reads (its descriptor 3) @param input what it writes (its descriptor 4) */
+  /**
+   * @param output the pipe that Chromium reads (its descriptor 3) @param input the pipe that it writes (its
+   * descriptor 4)
+   */
   constructor(output: Writable, input: Readable) {
     this.#output = output;
     this.closed = new Promise((resolve) => {
@@ -90,7 +91,7 @@ export class Connection {
     input.on("data", (chunk: Buffer) => this.#take(chunk));
     input.on("close", () => this.close());
     input.on("end", () => this.close());
-    // A broken pipe is how a dead browser shows itself; `closed` tells it to everybody.
+    // A broken pipe is the sign of a dead browser; `closed` resolves then.
     input.on("error", () => this.close());
     output.on("error", () => this.close());
   }
@@ -105,14 +106,14 @@ export class Connection {
     return session;
   }
 
-  /** Calls `work` when the browser hung up, unless the answer was called before: nothing of the caller is kept then. */
+  /** Calls `work` when the browser closes its pipe. Calling the returned function releases `work`. */
   whenClosed(work: () => void): () => void {
     if (!this.#open) queueMicrotask(work);
     else this.#closing.add(work);
     return () => this.#closing.delete(work);
   }
 
-  /** Nothing more is heard of a target that is gone; what it still owed is refused. */
+  /** Forgets a closed target and rejects its pending commands. */
   drop(session: Session): void {
     this.#sessions.delete(session.id);
     for (const [id, waiting] of this.#waiting) {
@@ -143,7 +144,7 @@ export class Connection {
     this.#closing.clear();
   }
 
-  /** A target that is gone says nothing more; one that closed itself has not even said that. */
+  /** Reports a closed target to its session, since a target that closed itself sends no `Inspector.detached`. */
   #detached(params: unknown): void {
     const { sessionId } = params as { readonly sessionId: string }; // As the protocol has it.
     const session = this.#sessions.get(sessionId);

@@ -1,9 +1,8 @@
 /**
- * Which Chromium this machine has: the one that was named, else Playwright's, else the system's.
- *
- * A file counts when it answers `--version`: a stub that only says where to download is not a browser. The headless
- * shell comes before the full browser of the same source; it is up in a third of the time and a quarter of the
- * memory. Neighbours: `install.ts` gets one when there is none, `launch.ts` starts it.
+ * Finds the Chromium of this machine: the configured one, else Playwright's, else the system's.
+ * A file counts when it answers `--version`, since some are stubs that only say where to download a browser. The
+ * headless shell comes before the full browser of the same source: it starts in a third of the time with a quarter of
+ * the memory.
  */
 import { execFile } from "node:child_process";
 import { access, constants, readdir } from "node:fs/promises";
@@ -17,15 +16,15 @@ export type ChromiumSource = "CAIRN_CHROMIUM" | "Playwright" | "the system";
 
 export interface FoundChromium {
   readonly path: string;
-  /** As it names itself, such as `Chromium 156.0.8078.79`. */
+  /** As it names itself, for example `Chromium 156.0.8078.79`. */
   readonly version: string;
   readonly source: ChromiumSource;
 }
 
 export interface FindOptions {
-  /** The value of `CAIRN_CHROMIUM`: a path, or a name on the PATH. Then nothing else is looked for. */
+  /** The value of `CAIRN_CHROMIUM`: a path, or a name on the PATH. No other browser is considered then. */
   readonly chromium?: string | undefined;
-  /** Where other programs keep their browsers: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`, `XDG_CACHE_HOME`. */
+  /** Variables that say where browsers are: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`, `XDG_CACHE_HOME`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,7 +39,7 @@ const SYSTEM = [
   "microsoft-edge-stable",
 ];
 
-/** Where programs are on a Mac, which has them on no PATH. */
+/** Applications of macOS, which are not on the PATH. */
 const MAC_APPLICATIONS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -72,11 +71,12 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
 ];
 
 /**
- * The first Chromium that runs here, or `undefined`. Throws `browser.unavailable` when one was named and is none:
- * another than the named one is never taken.
+ * The first Chromium that runs here, or `undefined`. Throws `browser.unavailable` when the configured one
+ * does not run:
+ * no other is taken in its place.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
-  // Variables of the system and of Playwright, none of them a setting of Cairn.
+  // Variables of the system and of Playwright, not settings of Cairn.
   const environment = options.environment ?? process.env;
   if (options.chromium !== undefined) return await named(options.chromium, environment);
   for (const [source, candidates] of [
@@ -121,7 +121,7 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  const folders = await readdir(registry).catch((): string[] => []); // It is there only after an installation.
+  const folders = await readdir(registry).catch((): string[] => []); // The registry exists only after an installation.
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders
       .map((folder) => ({ folder, revision: Number(pattern.exec(folder)?.[1] ?? Number.NaN) }))
@@ -142,7 +142,7 @@ function playwrightRegistry(environment: Readonly<Record<string, string | undefi
   return join(caches, "ms-playwright");
 }
 
-/** What the file answers to `--version`; `undefined` when it is not there, may not be run, or is no Chromium. */
+/** The answer of the file to `--version`; `undefined` when it is missing, not executable, or not a Chromium. */
 async function versionOf(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK);
@@ -152,7 +152,7 @@ async function versionOf(path: string): Promise<string | undefined> {
     const line = stdout.trim().split("\n").at(-1) ?? "";
     return /(chrom|edge)\S*.*\d+\.\d+/i.test(line) ? line : undefined;
   } catch {
-    // Not there, not executable, or not able to run (a missing library, a stub): the next candidate is tried.
+    // Missing, not executable, or unable to run (a missing library, a stub): the next candidate is tried.
     return undefined;
   }
 }

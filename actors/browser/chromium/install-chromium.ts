@@ -1,9 +1,9 @@
 /**
- * Installs a Chromium behind the running Cairn: by the system's package manager where that may be, else Playwright's.
- *
- * Debian's comes first because it brings the libraries it needs and is kept up to date with the system. What the
- * installers say is kept in a file, not in a pipe: they go on when Cairn ends meanwhile, and a package manager that
- * dies of a broken pipe leaves the system half configured. Neighbour: `provide.ts` decides when.
+ * Installs a Chromium while Cairn runs: with the system's package manager on Debian, else with Playwright's
+ * installer.
+ * Debian's package comes first because it brings its libraries and is updated with the system. Installers write to a
+ * file instead of a pipe and continue when Cairn ends: a package manager that dies of a broken pipe leaves the system
+ * half configured.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { browserLimits } from "../limits.ts";
 import { type FindOptions, findChromium } from "./find-chromium.ts";
 
 export interface InstallOptions extends FindOptions {
-  /** Gets the file `install.log`. */
+  /** The folder of the file `install.log`. */
   readonly folder: string;
   readonly log: (
     level: "info" | "warn" | "error",
     message: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The ways to try, in order; those of this system when absent. */
+  /** The steps to try, in order; those of this system by default. */
   readonly steps?: readonly InstallStep[];
 }
 
@@ -33,7 +33,7 @@ export interface InstallStep {
 
 const APT = ["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
 
-/** Tries one way after the other until there is a Chromium; answers what was tried and how it ended. */
+/** Tries each step until a Chromium is found. Returns what was tried and how each step ended. */
 export async function installChromium(options: InstallOptions): Promise<readonly string[]> {
   const { folder, log, steps = [...(await aptSteps()), playwrightStep()] } = options;
   await mkdir(folder, { recursive: true });
@@ -52,10 +52,10 @@ export async function installChromium(options: InstallOptions): Promise<readonly
   return tried;
 }
 
-/** Only for root on a Debian: elsewhere the packages have other names, or are only a hint at a store. */
+/** Only for root on Debian: other systems name the packages differently, or have only a hint at a store. */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];
-  const release = await readFile("/etc/os-release", "utf8").catch(() => ""); // No such file: no Debian.
+  const release = await readFile("/etc/os-release", "utf8").catch(() => ""); // No such file: not a Debian.
   if (!/^ID=debian$/m.test(release)) return [];
   const apt = (name: string, ...args: string[]): InstallStep => ({
     name,
@@ -79,13 +79,13 @@ function playwrightStep(): InstallStep {
   };
 }
 
-/** Runs a step with its output in the file; answers how it ended, in words. */
+/** Runs a step with its output in the file. Returns how it ended, in words. */
 async function run({ command: [file, ...args], within }: InstallStep, output: string): Promise<string> {
   const log = await open(output, "a");
   try {
     return await new Promise((resolve) => {
       const child = spawn(file, args, {
-        // Neither Ctrl-C nor the end of Cairn stops it half-way.
+        // Neither Ctrl-C nor the end of Cairn interrupts it.
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
         env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },

@@ -1,9 +1,8 @@
 /**
- * Starts one Chromium and ends it for certain: its process, its pipes, its temporary folder.
- *
- * Everything that goes out of it goes through the proxy that is named here, loopback included, so that the address
- * policy of whoever runs the proxy holds for redirects, subresources, workers and sockets as well. Neighbours:
- * `find.ts` says which file, `connection.ts` speaks over the pipes, `browser.ts` owns the result.
+ * Starts one Chromium, and ends its process, pipes and temporary folder without remains.
+ * All its traffic, loopback included, goes through the given proxy, so the proxy's address policy holds for
+ * redirects,
+ * subresources, workers and sockets too.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -17,35 +16,35 @@ import { PROFILE_PREFIX } from "./profiles.ts";
 
 /** A forward proxy, as Cairn's own egress proxy describes itself. */
 export interface BrowserProxy {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** For example `http://127.0.0.1:4000`. */
   readonly server: string;
   readonly username?: string;
   readonly password?: string;
-  /** Why it did not connect to the host of a URL the last time, if it did not: Chromium tells only that it failed. */
+  /** Why its last connection to the host of a URL failed, if it failed: Chromium reports only that it did. */
   failureOf?(url: string): CairnError | undefined;
 }
 
 export interface LaunchOptions {
   /** The file to run. */
   readonly path: string;
-  /** Where the temporary profile is made; removed with the browser, swept at the next start after a crash. */
+  /** The folder of the temporary profile. The profile is removed with the browser, or swept at the next start. */
   readonly folder: string;
-  /** For everything, loopback included. Without one Chromium connects by itself. */
+  /** The proxy of all requests, loopback included. Without one Chromium connects directly. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Beside those that it always gets. */
+  /** Additional arguments. */
   readonly flags?: readonly string[] | undefined;
 }
 
 export interface Chromium {
   readonly pid: number;
   readonly connection: Connection;
-  /** Resolves when the process is gone, with how it ended. */
+  /** Resolves when the process has exited, with the reason. */
   readonly ended: Promise<string>;
-  /** Closes it in good order, kills it when it does not, removes its folder. */
+  /** Closes it in order, kills it if that fails, and removes its folder. */
   close(): Promise<void>;
 }
 
-/** Chromium cannot make its sandbox as root; whoever starts Cairn as root is told so. */
+/** Whether Chromium runs in its sandbox, which it cannot create as root; a warning is logged then. */
 export function sandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
@@ -59,7 +58,7 @@ const FLAGS = [
   "--mute-audio",
   "--hide-scrollbars",
   `--window-size=${browserLimits.width},${browserLimits.height}`,
-  // What it would do of its own accord: updates, reports, phoning home.
+  // Chromium's own background traffic: updates, reports, usage statistics.
   "--disable-background-networking",
   "--disable-breakpad",
   "--disable-client-side-phishing-detection",
@@ -76,34 +75,34 @@ const FLAGS = [
   "--use-mock-keychain",
   "--disable-features=AutofillServerCommunication,BackForwardCache,CertificateTransparencyComponentUpdater," +
     "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,RenderDocument,Translate",
-  // A window with a mouse, as its viewport says: without one pages give their way for touch, and rules for `hover` are off.
+  // A window with a mouse: otherwise pages serve their touch layout and `hover` rules do not apply.
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
-  // Pages nobody looks at work as fast as those that somebody does.
+  // Background pages run as fast as visible ones.
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
   // No graphics card is needed, and /dev/shm is small in containers.
   "--disable-gpu",
   "--disable-dev-shm-usage",
-  // Ways around a proxy: QUIC is UDP, and WebRTC would try every address it can.
+  // Traffic that bypasses a proxy: QUIC is UDP, and WebRTC tries every address it can.
   "--disable-quic",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/** Variables that Chromium needs of the environment; keys and tokens of Cairn's own are none of its business. */
+/** Environment variables that Chromium needs. Keys and tokens of Cairn are not passed on. */
 const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;
 
-/** Chromium makes a socket in its folder for temporary files, and a socket's path has 107 bytes at most. */
+/** Chromium creates a socket in its temporary folder, and the path of a socket has at most 107 bytes. */
 const LONGEST_TMPDIR = 60;
 
-/** Starts Chromium and answers when it does; `browser.unavailable` when it does not come up. */
+/** Starts Chromium and waits for its first response; `browser.unavailable` when it does not start. */
 export async function launchChromium(options: LaunchOptions): Promise<Chromium> {
   const profile = await makeProfile(options.folder);
   // Bundled while Chromium starts, so that the first page need not wait; a failure is reported by that page.
   pageScripts().catch(() => undefined);
   const child = spawn(options.path, flagsFor(options, profile), {
-    // A group of its own: Ctrl-C in a terminal is for Cairn, which then closes its browsers in order.
+    // A process group of its own: Ctrl-C in a terminal is for Cairn, which then closes its browsers in order.
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     env: {
@@ -116,7 +115,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   const [, , , toChromium, fromChromium] = child.stdio;
   if (!toChromium || !fromChromium)
     throw new Defect("browser.no_pipes", "Chromium was started without pipes.");
-  // Descriptor 3 is what Chromium reads, 4 what it writes; Node types both as either.
+  // Chromium reads descriptor 3 and writes descriptor 4; Node types both as either.
   const connection = new Connection(toChromium as Writable, fromChromium as Readable);
   void ended.then(() => connection.close());
   const close = async (): Promise<void> => {
@@ -129,7 +128,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     await close();
     throw new Unavailable("browser.unavailable", startProblem(options.path, said()), { cause });
   }
-  // `answers` has heard from it, so it has a process.
+  // Chromium has responded, so the process exists.
   return { pid: child.pid ?? -1, connection, ended, close };
 }
 
@@ -139,7 +138,7 @@ function environment(): Readonly<Record<string, string>> {
   );
   const own = Object.fromEntries(kept);
   const letters = own.LC_ALL || own.LC_CTYPE || own.LANG || "";
-  // In a locale of ASCII Chromium gives every file with other letters in its name the same name.
+  // In an ASCII locale Chromium gives all files with other letters in their names the same name.
   return /utf-?8/i.test(letters) ? own : { ...own, LC_ALL: "C.UTF-8" };
 }
 
@@ -147,7 +146,7 @@ function flagsFor({ proxy, flags = [] }: LaunchOptions, profile: string): readon
   return [
     ...FLAGS,
     `--user-data-dir=${profile}`,
-    // `<-loopback>` takes away the rule that loopback goes past the proxy.
+    // `<-loopback>` removes the rule that loopback bypasses the proxy.
     ...(proxy
       ? [`--proxy-server=${proxy.server}`, "--proxy-bypass-list=<-loopback>"]
       : ["--no-proxy-server"]),
@@ -162,11 +161,11 @@ async function makeProfile(folder: string): Promise<string> {
 }
 
 async function removeProfile(profile: string): Promise<void> {
-  // Children of Chromium may still write for a moment after it is gone.
+  // Children of Chromium may write for a moment after it exited.
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** The end of what it wrote to its error stream. */
+/** The end of its error stream. */
 function lastWords(child: ChildProcess): () => string {
   let text = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -203,12 +202,12 @@ async function closeInOrder(
   connection: Connection,
   ended: Promise<string>,
 ): Promise<void> {
-  // It hangs up instead of answering, or is gone already: both are what is wanted.
+  // It closes the pipe instead of responding, or has exited already: both are fine.
   connection.root.send("Browser.close").catch(() => {});
   const timer = setTimeout(() => kill(child), browserLimits.closeWithin);
   await ended;
   clearTimeout(timer);
-  // Its own children end with it; one that hangs is in the same group.
+  // Its children are in the same process group, also one that hangs.
   kill(child);
 }
 
@@ -217,7 +216,7 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // ESRCH: all of the group had ended, which is what was wanted.
+    // ESRCH: the whole group has exited already.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

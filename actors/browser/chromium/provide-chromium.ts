@@ -1,8 +1,6 @@
 /**
- * A Chromium at any rate: the one that is there, else one that is installed now, once for all who ask.
- *
- * Neighbours: `find.ts` looks, `install.ts` installs. Two workers or two Cairns that install at the same time wait for
- * each other at the package manager's own lock.
+ * Finds a Chromium, or installs one, once for all callers of this thread.
+ * Workers or Cairns that install at the same time wait for each other at the package manager's own lock.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../limits.ts";
@@ -11,17 +9,17 @@ import { type InstallOptions, installChromium } from "./install-chromium.ts";
 
 /** With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
 export interface ProvideOptions extends FindOptions, InstallOptions {
-  /** Ends the waiting; an installation that has begun goes on. */
+  /** Aborts the wait; a running installation continues. */
   readonly signal: AbortSignal;
 }
 
 interface Installation {
   readonly done: Promise<FoundChromium>;
-  /** `performance.now()` from which another may be tried. */
+  /** `performance.now()` from which another installation may be tried. */
   again: number;
 }
 
-/** The installation under way in this thread, or the last one that failed. */
+/** The running installation of this thread, or the last one that failed. */
 let installation: Installation | undefined;
 
 /** Rejects with `browser.unavailable`, which says what to do, or with the signal's reason. */
@@ -53,7 +51,7 @@ function begin(options: InstallOptions): Installation {
 
 async function install(options: InstallOptions): Promise<FoundChromium> {
   const tried = await installChromium(options);
-  // Also after a failure: another Cairn may have been faster.
+  // Also after a failure: another Cairn may have installed one.
   const found = await findChromium(options);
   if (found) {
     options.log("info", "Chromium is installed", { version: found.version, path: found.path });

@@ -1,10 +1,7 @@
 /**
- * Gives a session's context the credentials of its proxy with the first request that any of its pages makes.
- *
- * Chromium remembers them for the context. The requests of a new page are held up for the question only until it was
- * asked once; a page of its own for that (`proxy-login.ts`, for contexts whose pages must be as fast as can be) takes
- * longer than all the rest of a session's start. It listens in a conversation of its own with the page, beside whoever
- * else holds up requests there. Neighbour: `session/openings.ts` opens pages.
+ * Gives a session's context the credentials of its proxy with the first request of any of its pages.
+ * Chromium remembers them for the context, so requests are intercepted only until the proxy asked once. A separate
+ * page for that (`proxy-login.ts`) would take longer than the rest of a session's start.
  */
 
 import { browserLimits } from "../limits.ts";
@@ -23,7 +20,7 @@ export class ProxyCredentials {
     this.#known = proxy?.username === undefined || proxy.password === undefined;
   }
 
-  /** Before a page makes its first request. */
+  /** Call before a page makes its first request. */
   async offer(targetId: string): Promise<void> {
     if (this.#known) return;
     const { sessionId } = await this.#connection.root.send("Target.attachToTarget", {
@@ -32,14 +29,14 @@ export class ProxyCredentials {
     });
     const session = this.#connection.session(sessionId);
     this.#listening.add(session);
-    // Refused when the page is closed meanwhile; then there is nothing to be asked.
+    // Rejected when the page is closed meanwhile; no credentials are needed then.
     const answered = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => {});
     session.on("Fetch.requestPaused", ({ requestId }) => {
       void answered(session.send("Fetch.continueRequest", { requestId }));
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // The page's own affair: whoever else listens answers.
+        // A challenge of the website itself: another listener answers it.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;
@@ -51,7 +48,8 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // Nothing else is under way where a document is asked for; other pages may have been asked the same just now.
+        // A document request is the only one of its page at that time; other pages may have been asked the
+        // same just now.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -1,16 +1,14 @@
 /**
- * Tells a context the credentials of its proxy, once: Chromium remembers them and sends them with every later request.
- *
- * The protocol gives credentials only to requests that it holds up for questions, and holding up every request of every
- * page would cost more than the requests. So one request is made for the purpose, to an address that no proxy of ours
- * connects to. Neighbour: `running.ts` calls it for each new context.
+ * Gives a context the credentials of its proxy once; Chromium sends them with every later request.
+ * The protocol accepts credentials only for intercepted requests, and intercepting every request would cost more than
+ * the requests. So one request is made for this purpose, to an address that Cairn's proxy always refuses.
  */
 
 import { browserLimits } from "../limits.ts";
 import type { Connection } from "./devtools-connection.ts";
 import type { BrowserProxy } from "./launch-chromium.ts";
 
-/** Link-local, hence refused by the egress policy before anything is sent. */
+/** Link-local, so the egress policy refuses it before anything is sent. */
 const NOWHERE = "http://169.254.0.1/";
 
 export async function logInToProxy(
@@ -27,17 +25,17 @@ export async function logInToProxy(
   });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  // Refused when the page is closed meanwhile; then there is nothing to be asked.
+  // Rejected when the page is closed meanwhile; no credentials are needed then.
   const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
   session.on("Fetch.requestPaused", ({ requestId }) =>
     answered(session.send("Fetch.continueRequest", { requestId })),
   );
   session.on("Fetch.authRequired", ({ requestId, authChallenge }) => {
-    const ours = authChallenge.source === "Proxy";
+    const isProxyChallenge = authChallenge.source === "Proxy";
     answered(
       session.send("Fetch.continueWithAuth", {
         requestId,
-        authChallengeResponse: ours
+        authChallengeResponse: isProxyChallenge
           ? { response: "ProvideCredentials", username, password }
           : { response: "CancelAuth" },
       }),
@@ -49,7 +47,7 @@ export async function logInToProxy(
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });
-    // That it fails is what it should do.
+    // It is expected to fail.
     await Promise.race([session.send("Page.navigate", { url: NOWHERE }), late]);
   } finally {
     clearTimeout(timer);

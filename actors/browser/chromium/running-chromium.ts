@@ -1,8 +1,4 @@
-/**
- * A Chromium that runs, as those see it who render in it: contexts, their pages, and windows nobody asked for.
- *
- * Neighbours: `browser.ts` owns it, `job.ts` has one context in it, `page.ts` is a page.
- */
+/** A running Chromium: its contexts, their pages, and the windows that pages opened by themselves. */
 
 import { browserLimits } from "../limits.ts";
 import { Page } from "../render/render-page.ts";
@@ -12,10 +8,10 @@ import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
-/** The pages of one job: they share cookies, storage and cache with each other and with nobody else. */
+/** The pages of one job. They share cookies, storage and cache with each other and with no other job. */
 export class Context {
   readonly id: string;
-  /** Pages without work; the one used last is at the end. */
+  /** Pages without work; the last used one is at the end. */
   readonly idle: Page[] = [];
   closed = false;
 
@@ -37,9 +33,9 @@ export class RunningChromium {
   readonly #contexts = new Set<Context>();
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
-  /** Sessions, by their contexts: windows that open there are theirs. */
+  /** Sessions by their contexts: windows that open in a context belong to its session. */
   readonly #sessions = new Map<string, ContextSession>();
-  /** Contexts of the windows that were opened last. */
+  /** The contexts of the windows that were opened last. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 
@@ -49,7 +45,7 @@ export class RunningChromium {
     this.#options = options;
   }
 
-  /** What has to be said to a new browser before its first page. */
+  /** Configures a new browser before its first page. */
   async prepare(): Promise<void> {
     const { root } = this.chromium.connection;
     root.on("Target.targetCreated", ({ targetInfo }) => {
@@ -57,20 +53,20 @@ export class RunningChromium {
       this.#note(targetId, browserContextId);
       if (type === "page") void this.#closeIfStrange(targetId, browserContextId);
     });
-    // Both are told of sessions only; others are given no files.
+    // Chromium reports both for contexts of sessions only; other contexts get no downloads.
     root.on("Browser.downloadWillBegin", (begun) =>
       this.#downloaderOf(begun.frameId)?.resources.downloads?.begin(begun),
     );
     root.on("Browser.downloadProgress", (progress) => {
       for (const { resources } of this.#sessions.values()) {
-        // A folder that cannot be written to is told by who lists the files.
+        // A folder that cannot be written to is reported when the files are listed.
         if (resources.downloads?.knows(progress.guid)) resources.downloads.progress(progress).catch(() => {});
       }
     });
     await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
   }
 
-  /** A window that is there only to give a file is gone before it is looked at. */
+  /** A window that only starts a download is gone before it is inspected. */
   #note(targetId: string, contextId: string): void {
     this.#contextOf.set(targetId, contextId);
     if (this.#contextOf.size <= browserLimits.windows) return;
@@ -88,16 +84,16 @@ export class RunningChromium {
     return this.chromium.connection.open;
   }
 
-  /** Of a job: nobody asks its pages for the credentials of the proxy. */
+  /** The context of a job: its pages do not ask for proxy credentials. */
   async newContext(): Promise<Context> {
     const context = await this.#emptyContext();
     const { root } = this.chromium.connection;
     await root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId: context.id });
-    await this.#asOurs(logInToProxy(this.chromium.connection, context.id, this.#options.proxy));
+    await this.#openOwnWindow(logInToProxy(this.chromium.connection, context.id, this.#options.proxy));
     return context;
   }
 
-  /** @param way its own way out, in place of the browser's */
+  /** @param way a proxy in place of the browser's */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {
@@ -131,14 +127,14 @@ export class RunningChromium {
         this.#windows.takenBy(context.id, (targetId, held) => session.adopt(targetId, held));
         return session;
       });
-      return await this.#asOurs(opening);
+      return await this.#openOwnWindow(opening);
     } catch (error) {
       await place.dispose();
       throw error;
     }
   }
 
-  /** Ends a context with its pages and all that sites left in it. */
+  /** Closes a context with its pages and everything that sites left in it. */
   async closeContext(context: Context): Promise<void> {
     context.closed = true;
     this.#contexts.delete(context);
@@ -149,10 +145,10 @@ export class RunningChromium {
     });
   }
 
-  /** A page of the context: one that is idle, else a new one, for which another context may have to give one up. */
+  /** A page of the context: an idle one, else a new one, for which another context may have to give up a page. */
   async page(context: Context): Promise<Page> {
     for (let idle = context.idle.pop(); idle; idle = context.idle.pop()) {
-      // What it showed may have gone into a loop since: the next page must not pay for that.
+      // Its last document may be in an endless loop: the next render must not pay for that.
       if (await idle.responds()) return idle;
       await this.#close(idle);
     }
@@ -164,7 +160,7 @@ export class RunningChromium {
     }
     const { userAgent, proxy } = this.#options;
     const opening = Page.open(this.chromium.connection, { contextId: context.id, userAgent, proxy });
-    return await this.#asOurs(
+    return await this.#openOwnWindow(
       opening.then((page) => {
         this.#pages.add(page.targetId);
         return page;
@@ -172,7 +168,7 @@ export class RunningChromium {
     );
   }
 
-  /** Takes a page back; it is kept for the next render when it is fit for one. */
+  /** Takes a page back and keeps it for the next render when it is fit for one. */
   giveBack(context: Context, page: Page): void {
     if (!page.usable || context.closed) {
       void this.#close(page);
@@ -185,8 +181,8 @@ export class RunningChromium {
     parking.unref();
   }
 
-  /** Work that opens windows of our own: until it is done none that appears is taken for a stranger. */
-  async #asOurs<Result>(work: Promise<Result>): Promise<Result> {
+  /** Runs work that opens Cairn's own windows: until it is done no new window is treated as opened by a page. */
+  async #openOwnWindow<Result>(work: Promise<Result>): Promise<Result> {
     this.#opening.add(work);
     try {
       return await work;
@@ -201,13 +197,14 @@ export class RunningChromium {
   }
 
   /**
-   * A window that a page opened. In a session it is a tab of it; elsewhere its address was noted, and it is closed
-   * before it costs anything.
+   * Handles a window that a page opened. In a session it becomes a tab; elsewhere its address was noted, and
+   * it is
+   * closed before it costs anything.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // It waits, and is taken as it is attached.
+    // It is held, and taken over when it is attached.
     if (this.#windows.takes(contextId)) return;
-    // Our own pages are announced before they are answered.
+    // Cairn's own pages are announced before their creation is answered.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);

@@ -1,6 +1,6 @@
 /**
  * Runs in the main world before the page's own scripts: notes elements with click listeners and elements that
- * attach a closed shadow root. Neither can be found out afterwards.
+ * attach a closed shadow root, since neither can be found out afterwards.
  * The isolated world requests the notes by an event, and receives them as events at the elements. The wrapped
  * functions behave and look like the original ones.
  */
@@ -9,7 +9,7 @@ import type { EventNames } from "./event-names.ts";
 /** Wraps the functions that add listeners and closed shadow roots. */
 export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
-  const Told = Event;
+  const NativeEvent = Event;
   const { apply } = Reflect;
   const connected = Object.getOwnPropertyDescriptor(Node.prototype, "isConnected")?.get;
   if (!connected) return;
@@ -41,7 +41,7 @@ export function trackListeners(names: EventNames): void {
           const element = item.deref();
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
-          apply(dispatchEvent, element, [new Told(name, { composed: true })]);
+          apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
           // The isolated world cannot see into a closed root yet and attributes the event to the host, so the
           // event is sent again next time.
           return isEnclosed(element);

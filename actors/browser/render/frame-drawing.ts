@@ -1,10 +1,8 @@
 /**
- * Whether a page is drawn: only while its scripts want what comes with frames.
- *
- * Frames of a document that nobody looks at cost a third of what rendering it does. So its window is minimised, and
- * restored at the first use of anything that works by frames (`tellsOfFrames` in `injected.ts` says which). A page that
- * wanted frames keeps its window for the next, which likely wants them as well. Its layout is put off likewise.
- * Neighbours: `page.ts` waits for what is drawn, `running.ts` makes the windows, `layout.ts` puts off the layout.
+ * Draws frames of a page only while its scripts need them: frames of a hidden document cost a third of its rendering.
+ * The window is minimised, and restored at the first use of anything that works by frames (see `reportFrames` in
+ * `render-scripts.ts`). A page that needed frames keeps its window for its next document, which likely needs them
+ * too.
  */
 import type { Session } from "../chromium/devtools-connection.ts";
 import { deferLayout, reportMeasuring, type Signals } from "./layout-deferral.ts";
@@ -24,12 +22,12 @@ export class FrameDrawing {
   }
 
   /**
-   * For a page that has a window of its own, in which nothing was opened yet.
+   * For a page with a window of its own that has opened nothing yet.
    *
-   * @param world the name of the isolated world that looks at its documents
+   * @param world the name of the isolated world that inspects its documents
    */
   static async of(root: Session, session: Session, targetId: string, world: string): Promise<FrameDrawing> {
-    // Where there are no windows to minimise everything is drawn.
+    // Where windows cannot be minimised, everything is drawn.
     const found = await root.send("Browser.getWindowForTarget", { targetId }).catch(() => undefined);
     const drawing = new FrameDrawing(root, found?.windowId);
     const atStart = (...codes: ((signals: Signals) => void)[]) =>
@@ -46,18 +44,18 @@ export class FrameDrawing {
     return drawing;
   }
 
-  /** Frames are drawn. */
+  /** Whether frames are drawn. */
   get on(): boolean {
     return !this.#minimised;
   }
 
-  /** Something in the page works by frames. */
+  /** Call when the page uses something that works by frames. */
   want(): void {
     this.#wanted = true;
     if (this.#minimised) this.#become("normal");
   }
 
-  /** Another document is about to be opened. */
+  /** Call before another document is opened. */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");
     this.#wanted = false;
@@ -66,7 +64,7 @@ export class FrameDrawing {
   #become(windowState: "normal" | "minimized"): void {
     if (this.#windowId === undefined) return;
     this.#minimised = windowState === "minimized";
-    // Refused by a window that is gone, with its page; whoever uses the page hears of that.
+    // Refused by a window that is gone with its page; the page's own calls report that.
     this.#root
       .send("Browser.setWindowBounds", { windowId: this.#windowId, bounds: { windowState } })
       .catch(() => {});

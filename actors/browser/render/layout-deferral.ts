@@ -1,27 +1,22 @@
 /**
- * Whether a page is laid out: only once its scripts ask for what a layout tells.
- *
- * Chromium styles and lays out every document as its load ends, whether anybody looks or not: that is close to half of
- * what a page that is not drawn costs its renderer. So the contents of a document are skipped (`content-visibility`, CSS
- * Containment 2, section 4) until its scripts first measure, observe, ask for styles, scroll or move the focus, or until
- * it holds a document in a frame: then it is laid out at once, before the question is answered, and stays so. Frames
- * alone need none: they cost little of a document without a layout. The first document of a new window is laid out
- * whatever it asks, which costs only time. These functions are sent as their own source, like those of `injected.ts`.
- * Neighbour: `drawing.ts` sends them.
+ * Lays a page out only when its scripts depend on the layout, since Chromium lays out every loaded document: close to
+ * half the cost of a page that is not drawn. The contents are skipped (`content-visibility`, CSS Containment 2,
+ * section 4) until scripts first measure, observe, ask for styles, scroll or move the focus, or a frame appears.
+ * These functions are sent to the page as their source, like those of `render-scripts.ts`.
  */
 
-/** Names of events by which a document tells; no page can guess them. */
+/** Names of the events by which a document signals; random, so no page can guess them. */
 export interface Signals {
-  /** Its scripts want frames. */
+  /** Its scripts use frames. */
   readonly frames: string;
-  /** Its scripts ask for what a layout tells. */
+  /** Its scripts use values that depend on the layout. */
   readonly layout: string;
 }
 
-/** In the isolated world, before the document's own scripts: no layout until `tellsOfMeasuring` tells of a need. */
+/** Runs in the isolated world before the document's scripts: defers the layout until `reportMeasuring` signals. */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // What is in a frame has its size from the document around it.
+  // The contents of a frame get their size from the document around it.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );
@@ -33,27 +28,27 @@ export function deferLayout({ layout }: Signals): void {
 }
 
 /**
- * In the world of the page's scripts, before them: fires the event at the document the first time that they use what
- * depends on its layout, before they get their answer. What was watched is then as it was before.
+ * Runs in the world of the page's scripts, before them: fires the event at the document when they first use something
+ * that depends on its layout, before they get their result, and restores the patched functions.
  */
 export function reportMeasuring({ layout }: Signals): void {
   type Part = "value" | "get" | "set";
   // Scripts may replace all of these later.
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
-  const Told = Event;
+  const NativeEvent = Event;
   const watched: { owner: object; name: string; part: Part; original: unknown; proxy: unknown }[] = [];
   const fire = (target: Document): void => {
-    apply(dispatchEvent, target, [new Told(layout)]);
+    apply(dispatchEvent, target, [new NativeEvent(layout)]);
   };
-  let told = false;
+  let reported = false;
   const tell = (): void => {
-    if (told) return;
-    told = true;
+    if (reported) return;
+    reported = true;
     for (let at = 0; at < watched.length; at++) {
       const one = watched[at];
       const now = one && getOwnPropertyDescriptor(one.owner, one.name);
-      // What a script has put in its place is the script's.
+      // What a script has put in its place belongs to the script.
       if (one && now?.[one.part] === one.proxy)
         defineProperty(one.owner, one.name, { ...now, [one.part]: one.original });
     }

@@ -1,16 +1,12 @@
 /**
- * What a page asks the network for: its own answer, how much it asks, and what is worth waiting for.
- *
- * Waiting for silence would be waiting for ever where a page polls, streams or keeps a call open for news. So only
- * scripts, calls and framed documents are waited for, each for a while, none that is being repeated, and none of a
- * kind that never ended on another page of the job. What a page says over a WebSocket counts as a call until the next
- * answer comes, with little patience, since much that is said there is never answered. Neighbour: `page.ts` asks, between two looks at the document.
+ * The network requests of a page: its own response, and the pending ones that are worth waiting for.
+ * Pages that poll or stream are never silent. So only scripts, calls (WebSocket messages too) and framed documents
+ * are waited for, each for a limited time, without repeated calls and calls that never ended on other pages.
  */
-
 import type { Session } from "../chromium/devtools-connection.ts";
 import { browserLimits } from "../limits.ts";
 
-/** The answer to the document itself. */
+/** The response to the document itself. */
 export interface DocumentResponse {
   readonly url: string;
   readonly status: number;
@@ -20,13 +16,13 @@ export interface DocumentResponse {
 
 interface Call {
   readonly key: string;
-  /** `performance.now()`, from which on it is not waited for. */
+  /** `performance.now()` from which it is not waited for. */
   readonly until: number;
 }
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
-/** Calls of a job's pages that did not end while somebody waited; see `browserLimits.endlessCalls`. */
+/** Calls of a job's pages that did not end within their time; see `browserLimits.endlessCalls`. */
 export class PollingDetector {
   readonly #keys = new Set<string>();
 
@@ -54,7 +50,7 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // A redirect is announced as a request again: it is the same call.
+      // A redirect is announced as another request: it is the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
@@ -72,7 +68,7 @@ export class PageRequests {
     session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
     session.on("Network.webSocketClosed", ({ requestId }) => this.#end(requestId));
     session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
-      // News that are pushed over one answer without an end.
+      // Server-sent events come in one response without an end.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
       if (type !== "Document" || frameId !== this.#mainFrame) return;
       const { url, status, headers, mimeType } = response;
@@ -82,7 +78,7 @@ export class PageRequests {
     session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
   }
 
-  /** Forgets what was before: a new URL is about to be opened. */
+  /** Forgets earlier requests: another URL is about to be opened. */
   begin(endless: PollingDetector): void {
     this.#endless = endless;
     this.#pending = new Map();
@@ -92,12 +88,16 @@ export class PageRequests {
     this.#count = 0;
   }
 
-  /** A document has come: what the one before it still asked for concerns nobody, and its end may never be told. */
+  /**
+   * Call when a document is committed: requests of the one before it no longer matter, and their end may
+   * never be
+   * reported.
+   */
   committed(loader: string): void {
     for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
   }
 
-  /** The address of the document that was asked for last, redirects included. */
+  /** The address of the last document request, redirects included. */
   get asked(): string | undefined {
     return this.#asked;
   }
@@ -106,22 +106,22 @@ export class PageRequests {
     return this.#count;
   }
 
-  /** The answer that a navigation of this loader got. */
+  /** The response to the navigation of this loader. */
   response(loader: string): DocumentResponse | undefined {
     return this.#responses.get(loader);
   }
 
-  /** The answer of the newest navigation, for one that never became a document. */
+  /** The response to the newest navigation, also when it never became a document. */
   get latest(): DocumentResponse | undefined {
     return [...this.#responses.values()].at(-1);
   }
 
-  /** Whether something is under way that is worth waiting for. */
+  /** Whether a request is pending that is worth waiting for. */
   get busy(): boolean {
     return this.#patience() > 0;
   }
 
-  /** Resolves when nothing is, after `within` milliseconds at the latest. */
+  /** Resolves when none is pending, after `within` milliseconds at the latest. */
   async idle(within: number): Promise<void> {
     const until = performance.now() + within;
     for (;;) {
@@ -137,7 +137,7 @@ export class PageRequests {
     }
   }
 
-  /** Notes a call; it is waited for unless it is repeated, or of a kind that never ends. */
+  /** Records a call. It is waited for unless it is repeated, or of a kind that never ends. */
   #begin(requestId: string, key: string, patience: number, always = false): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);
@@ -145,7 +145,7 @@ export class PageRequests {
     this.#pending.set(requestId, { key, until: performance.now() + patience });
   }
 
-  /** Milliseconds until nothing will be waited for any more, if nothing happens; calls that were too long are noted. */
+  /** Milliseconds until no call is waited for, if nothing happens; records calls that took too long. */
   #patience(): number {
     const now = performance.now();
     let longest = 0;
@@ -167,7 +167,7 @@ export class PageRequests {
   }
 }
 
-/** The same for calls that differ only in a time stamp or another long number: polling often carries one. */
+/** The same key for calls that differ only in a time stamp or another long number, as polling calls do. */
 function callKey(request: {
   readonly method: string;
   readonly url: string;

@@ -1,8 +1,4 @@
-/**
- * The renders of one job: each takes a turn, a page of the job's own context, and gives both back.
- *
- * Neighbours: `browser.ts` makes jobs and lends them the browser, `running.ts` has the contexts and pages.
- */
+/** The renders of one job: each waits for its turn, takes a page of the job's context, and returns both. */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
@@ -12,41 +8,43 @@ import { failedRender, type RenderOutcome, skippedRender } from "./render-outcom
 
 export interface RenderOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds for the page, from its turn on; `browserLimits.renderWithin` when absent. */
+  /** Milliseconds for the page, from its turn on; `browserLimits.renderWithin` by default. */
   readonly within?: number;
-  /** Longest document, in characters; `readingLimits.pageBytes` when absent. */
+  /** Longest document in characters; `readingLimits.pageBytes` by default. */
   readonly maxLength?: number;
 }
 
 /**
- * The pages of one job. They share cookies, storage and cache, as the pages of one visitor do; nothing of it reaches
- * another job. A browser that dies in between takes the cookies with it.
+ * The pages of one job. They share cookies, storage and cache, like the pages of one visitor; no other job
+ * sees them.
+ * A browser that crashes loses the cookies.
  */
 export interface RenderJob {
   /**
-   * Opens an http(s) URL in Chromium, lets its scripts run until the document has settled, and answers what an HTTP
-   * read of the page would, had its server sent it so: `RenderedDocument` has `url`, `status`, `mediaType`,
-   * `language` and `text` of the same meaning as `FetchedDocument`.
+   * Opens an http(s) URL in Chromium, runs its scripts until the document has settled, and returns what an HTTP read
+   * would return if the server had sent the page so: `RenderedDocument` has `url`, `status`, `mediaType`, `language`
+   * and `text` with the same meaning as in `FetchedDocument`.
    *
-   * It asks nobody for permission: robots.txt, politeness and scope are the caller's, before the call for the URL and
-   * after it for where it led (`url` of the document). Renders over `browserLimits.pages` wait in order.
+   * It checks no permission: the caller checks robots.txt, politeness and scope, before the call for the URL and
+   * after it for the final `url`. Renders over `browserLimits.pages` wait in order.
    *
-   * Rejects with the signal's reason when aborted, and never otherwise: every other end is a value, see
-   * `outcome.ts`. Without a Chromium it is `failed` with `browser.unavailable`; the first caller waits while one is
+   * Rejects only with the signal's reason when aborted: every other result is a value, see
+   * `render-outcome.ts`.
+   * Without a Chromium it is `failed` with `browser.unavailable`; the first caller waits while one is
    * installed.
    */
   render(url: string, options: RenderOptions): Promise<RenderOutcome>;
-  /** Forgets everything that sites left. Later renders begin anew. */
+  /** Forgets everything that sites left. Later renders start with an empty context. */
   close(): Promise<void>;
 }
 
-/** What a job needs of its owner. */
+/** What a job needs from its browser. */
 export interface JobHost {
-  /** Waits for a turn and answers how to give it back; `undefined` when too many wait. */
+  /** Waits for a turn and returns the function that ends it; `undefined` when too many callers wait. */
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
-  /** The browser, started if need be. */
+  /** The browser, started if necessary. */
   readonly running: () => Promise<RunningChromium>;
-  /** A turn was given back. */
+  /** Called when a turn has ended. */
   readonly resting: () => void;
 }
 
@@ -81,7 +79,7 @@ export class Job implements RenderJob {
     const opened = this.#context;
     this.#running = undefined;
     this.#context = undefined;
-    // A context that could not be made holds nothing.
+    // A context that could not be created holds nothing.
     const context = await opened?.catch(() => undefined);
     if (running && context) await running.closeContext(context);
   }
@@ -110,7 +108,7 @@ export class Job implements RenderJob {
     }
   }
 
-  /** The job's context in this browser; in another than before it begins anew. */
+  /** The job's context in this browser. In another browser than before it starts empty. */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {
       const opening = running.newContext();
@@ -124,7 +122,7 @@ export class Job implements RenderJob {
   }
 }
 
-/** Lets go of something that takes its time when the signal aborts; what comes of it then goes to `late`. */
+/** Stops waiting for slow work when the signal aborts; its later result is passed to `late`. */
 async function orAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
@@ -139,7 +137,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // When the work failed itself there is nothing to give back.
+    // Work that failed has no result to pass on.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

@@ -1,16 +1,16 @@
 /**
- * What can become of a URL that is rendered, in the same shapes that a read over HTTP answers.
- *
- * The network's failures have the codes of `actors/reading/read-outcome.ts`: what went wrong is the same, whoever asked.
- * Only the browser's own troubles are `browser.*`.
+ * The possible outcomes of a render, in the shapes of an HTTP read.
+ * Network failures have the codes of `actors/reading/read-outcome.ts`, because their causes are the same.
+ * Only failures
+ * of the browser itself are `browser.*`.
  */
 
-/** A page as it stood when it had settled. */
+/** A page as it was when it had settled. */
 export interface RenderedDocument {
   readonly kind: "document";
-  /** Where the browser was in the end: after redirects, after scripts that sent it on, with what a router wrote. */
+  /** The final address: after redirects, navigations by scripts, and changes by a router. */
   readonly url: string;
-  /** Of the document's own answer. Not only 2xx: an application may be served as the page of a 404. */
+  /** The status of the document. Not only 2xx: an application may be served as the page of a 404. */
   readonly status: number;
   /** Without parameters: `text/html`, `application/xhtml+xml` or `text/plain`. */
   readonly mediaType: string;
@@ -18,40 +18,41 @@ export interface RenderedDocument {
   readonly language: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of `text` in UTF-8. */
+  /** Bytes of `text` in UTF-8. */
   readonly bytes: number;
   /**
-   * The document after its scripts, as HTML. Open shadow roots are in it as `<template shadowrootmode="open">`, the
-   * form that HTML itself has for them. For `text/plain` the text itself.
+   * The document after its scripts ran, as HTML. Open shadow roots are written as
+   * `<template shadowrootmode="open">`, HTML's own form. For `text/plain` the text itself.
    */
   readonly text: string;
-  /** Documents of the same origin that the page shows in frames, nested ones too, each with its own base. */
+  /** Documents of the same origin in frames of the page, nested ones included, each with its own base. */
   readonly frames: readonly RenderedFrame[];
-  /** Addresses that the page tried to open in windows of their own; none was loaded. */
+  /** Addresses that the page tried to open in new windows; none was loaded. */
   readonly opened: readonly string[];
   readonly facts: RenderFacts;
 }
 
 export interface RenderedFrame {
-  /** What its relative links start from. */
+  /** The base of its relative links. */
   readonly url: string;
   readonly text: string;
 }
 
 export interface RenderFacts {
-  /** `quiet`: it had settled. `bounded`: it went on changing, or waited for an answer, until the bound was reached. */
+  /** `quiet`: it settled. `bounded`: it kept changing, or waited for a response, until the deadline. */
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of its navigation until it was taken. */
   readonly took: number;
-  /** Requests that the page made, blocked ones and its own included. */
+  /** Requests of the page, blocked ones and the document's own included. */
   readonly requests: number;
-  /** Documents that it went through because scripts or refreshes sent it on; 1 is the usual. */
+  /** Documents that it passed through by scripts or refreshes; usually 1. */
   readonly documents: number;
 }
 
 /**
  * Why there is no document, now and at the next try: `not_http` (another scheme than http and https), `download`,
- * `not_html`, `too_large`, `no_content` (204, 205), `left_http` (a script sent it to something that is no web page).
+ * `not_html`, `too_large`, `no_content` (204, 205), `left_http` (a script navigated to something that is no web
+ * page).
  */
 export type RenderSkipReason =
   | "not_http"
@@ -65,7 +66,7 @@ export interface SkippedRender {
   readonly kind: "skipped";
   readonly reason: RenderSkipReason;
   readonly detail: string;
-  /** Where it led, when that is why. */
+  /** The final address, when it is the reason. */
   readonly url?: string;
 }
 
@@ -97,7 +98,7 @@ export function failedRender(code: string, retryable: boolean, message: string):
 /** Statuses after which the same request may succeed, as for a read over HTTP. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** An error status whose answer had no body, so that there is nothing to show. */
+/** An error status without a body, so that there is nothing to show. */
 export function failedStatus(url: string, status: number): FailedRender {
   const failed = failedRender(
     `reading.http_${status}`,

@@ -1,10 +1,8 @@
 /**
- * One page of the browser, used again and again: opens a URL, waits until it has settled, writes it down.
- *
- * What rendering does not need is not loaded: images, media and fonts, by their names, since asking about each
- * request would cost more than most of them. Style sheets are: scripts measure what they style, and bundlers refuse
- * to start a route whose style sheet failed. Neighbours: `requests.ts` knows what is under way, `injected.ts` runs in
- * the document, `job.ts` keeps the pages.
+ * One reusable page of the browser: opens a URL, waits until it has settled, and serializes it.
+ * Images, media and fonts are not loaded: they are blocked by name, since a check of each request would cost more
+ * than most of them. Style sheets are loaded: scripts measure what they style, and bundlers refuse to start a route
+ * whose style sheet failed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";
@@ -24,8 +22,8 @@ import {
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**
- * Kinds of files that no link and no text comes from, by the end of their path. A query counts when it has a value:
- * development servers ask for a picture as a module with `logo.svg?import`, and a page without its modules is none.
+ * Files that contain no links and no text, by the end of their path. A query counts only when it has a value:
+ * development servers load an image as a module with `logo.svg?import`, and a page needs its modules.
  */
 const NOT_NEEDED = (
   "png jpg jpeg gif webp avif svg ico bmp tif tiff apng jxl " +
@@ -36,7 +34,7 @@ const NOT_NEEDED = (
   .flatMap((ending) => [ending, ending.toUpperCase()])
   .flatMap((ending) => [`*.${ending}`, `*.${ending}?*=*`]);
 
-/** Types that Chromium makes a document of which is the page's own, not a viewer's. */
+/** Types of which Chromium makes a document of the page itself, not a viewer. */
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 const WORLD = "cairn";
 
@@ -49,16 +47,16 @@ export interface PageOptions {
 export interface VisitOptions {
   readonly signal: AbortSignal;
   readonly endless: PollingDetector;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole visit. */
   readonly within: number;
-  /** Longest document, in characters. */
+  /** Longest document in characters. */
   readonly most: number;
 }
 
-/** Share of its time after which a page is taken as it is, so that it can still be written down. */
+/** Share of the time after which a page is taken as it is, so that it can still be serialized. */
 const SETTLE_SHARE = 0.8;
 
-/** How the document came to be what it is. */
+/** How the document came about. */
 interface Visit {
   readonly url: string;
   /** `performance.now()` at its start. */
@@ -79,7 +77,7 @@ export class Page {
   readonly #proxy: BrowserProxy | undefined;
   readonly #requests: PageRequests;
   readonly #drawing: FrameDrawing;
-  /** Rejects, once, when the page's process dies or the browser hangs up. */
+  /** Rejects once, when the page's process crashes or the browser closes its pipe. */
   readonly #crash: Promise<never>;
   #loader = "";
   #commits = 0;
@@ -114,7 +112,7 @@ export class Page {
       session.on("Inspector.detached", crashed);
       void connection.closed.then(crashed);
     });
-    // Nobody may be waiting for it when it happens.
+    // It may reject while no call is pending.
     this.#crash.catch(() => {});
     this.#listen();
   }
@@ -124,7 +122,7 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
-      // A tab behind another is not drawn by the full browser, and waits for its first frame for ever.
+      // A background tab is not drawn by the full browser, and would wait for its first frame for ever.
       newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
@@ -142,7 +140,7 @@ export class Page {
     return page;
   }
 
-  /** False when it must not be used again: it crashed, hangs, was interrupted, or has rendered enough. */
+  /** False when it must not be reused: it crashed, hangs, was interrupted, or has rendered enough. */
   get usable(): boolean {
     return this.#usable && this.#renders < browserLimits.rendersPerPage;
   }
@@ -161,7 +159,7 @@ export class Page {
     try {
       return await Promise.race([this.#open(url, options), stopped, this.#crash]);
     } catch (thrown) {
-      // Whatever it was about to do, it still does it: not a page for the next URL.
+      // The interrupted work continues in the page, so it is not reused.
       this.#usable = false;
       if (signal.aborted) throw signal.reason;
       return this.#explained(url, thrown, within);
@@ -171,7 +169,7 @@ export class Page {
     }
   }
 
-  /** Whether its scripts let anything else run. */
+  /** Whether its scripts let other code run. */
   async responds(): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -179,7 +177,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // It crashed while nobody used it.
+      // It crashed while it was idle.
       () => false,
     );
     try {
@@ -189,7 +187,7 @@ export class Page {
     }
   }
 
-  /** Lets go of what it shows, so that its scripts stop. */
+  /** Leaves its document, so that its scripts stop. */
   park(): void {
     if (this.#parked || !this.#usable) return;
     this.#parked = true;
@@ -208,14 +206,14 @@ export class Page {
   #listen(): void {
     const session = this.#session;
     session.on("Page.frameNavigated", ({ frame }) => {
-      // The page that Chromium shows for an error is none of the site's.
+      // The error page of Chromium does not belong to the site.
       if (frame.id !== this.#mainFrame || frame.unreachableUrl !== undefined) return;
       this.#loader = frame.loaderId;
       this.#requests.committed(frame.loaderId);
       this.#commits++;
     });
     session.on("Page.javascriptDialogOpening", ({ type }) => {
-      // Leaving a page is what we want; to everything else the answer is no.
+      // Leaving the page is accepted; all other dialogs are dismissed.
       session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
     });
     session.on("Page.windowOpen", ({ url }) => {
@@ -249,7 +247,7 @@ export class Page {
     );
   }
 
-  /** Opens the URL anew, also where it differs from what the page shows by a route only. */
+  /** Opens the URL as a new document, also where it differs from the current one only in its fragment. */
   async #navigate(url: string) {
     const opened = await this.#session.send("Page.navigate", { url });
     if (opened.loaderId !== undefined || opened.errorText !== undefined) return opened;
@@ -257,7 +255,7 @@ export class Page {
     return await this.#session.send("Page.navigate", { url });
   }
 
-  /** Waits until nothing changes any more, through documents that send their visitor on. */
+  /** Waits until nothing changes, through documents that navigate further. */
   async #settle(visit: Visit, until: number): Promise<RenderOutcome> {
     const { documents } = browserLimits;
     for (let passed = 1; ; passed++) {
@@ -270,7 +268,7 @@ export class Page {
         });
         return this.#document(visit, written, quiet);
       } catch (error) {
-        // Its document went away under the look: another has come, or is coming.
+        // The document went away during the call: another one has come, or is coming.
         if (!(error instanceof ProtocolError)) throw error;
         if (this.#commits === commit) await pause(browserLimits.quiet);
         if (this.#commits === commit || performance.now() > until) throw error;
@@ -288,12 +286,12 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // What it wants frames for may come with the first of them.
+      // What it needs frames for may come with the first of them.
       else if (drawn === this.#drawing.on) return true;
     }
   }
 
-  /** Runs a function of `injected.ts` in the document, in a world of its own. */
+  /** Runs a function of `render-scripts.ts` in the document, in an isolated world. */
   async #run<Argument, Result>(
     code: (argument: Argument) => Result | Promise<Result>,
     argument: Argument,
@@ -312,7 +310,7 @@ export class Page {
     if (exceptionDetails) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     }
-    return result.value as Result; // By value, hence as the function answered it.
+    return result.value as Result; // Returned by value, so it is what the function returned.
   }
 
   #document(visit: Visit, written: SerializedPage, quiet: boolean): RenderOutcome {
@@ -332,7 +330,7 @@ export class Page {
     return {
       kind: "document",
       url,
-      // A document without an answer of its own (a page that scripts wrote anew) came well.
+      // A document without a response of its own, written by scripts, counts as 200.
       status: response?.status ?? 200,
       mediaType: contentType,
       language: headers["content-language"],
@@ -350,7 +348,7 @@ export class Page {
     };
   }
 
-  /** Why a navigation became no document. */
+  /** Why a navigation created no document. */
   #unopened(url: string, error: string): RenderOutcome {
     const response = this.#requests.latest;
     const trouble = this.#proxyTrouble(url);
@@ -364,10 +362,10 @@ export class Page {
     return networkFailure(url, error);
   }
 
-  /** What kept the proxy from the host that was asked for last, which may be that of a redirect. */
+  /** The proxy's failure for the host that was requested last, which may be the target of a redirect. */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // An https host that could not be reached has no answer at all.
+    // An https host that could not be reached has no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

@@ -1,8 +1,4 @@
-/**
- * So many renders at once, the others in order of arrival, and no more of them waiting than is sensible.
- *
- * Neighbour: `browser.ts` takes a turn for each render.
- */
+/** Limits concurrent renders; the others wait in order of arrival, up to a limit. */
 export class RenderQueue {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
@@ -14,14 +10,15 @@ export class RenderQueue {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Nothing is under way and nobody waits. */
+  /** No render is running or waiting. */
   get idle(): boolean {
     return this.#taken === 0;
   }
 
   /**
-   * Waits for a turn and answers how to give it back, or `undefined` at once when too many wait. Rejects with the
-   * signal's reason.
+   * Waits for a turn and returns the function that ends it, or `undefined` at once when too many callers
+   * wait. Rejects
+   * with the signal's reason.
    */
   async take(signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted();
@@ -36,7 +33,7 @@ export class RenderQueue {
       if (given) return;
       given = true;
       const next = this.#waiting.shift();
-      // A turn passes from one to the next: nobody can slip in between.
+      // A turn passes directly to the next waiting render, so no later one overtakes it.
       if (next) next();
       else this.#taken--;
     };

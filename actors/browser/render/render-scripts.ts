@@ -1,9 +1,7 @@
 /**
- * What runs inside a page: waiting until it is quiet, writing it down, and noticing that it wants frames.
- *
- * These functions are sent as their own source; each must therefore stand alone, using its arguments and the page
- * only. All but `tellsOfFrames` run in an isolated world: the page's scripts neither see them nor can replace what
- * they use.
+ * The functions that run inside a rendered page: wait until it is quiet, serialize it, notice that it needs frames.
+ * They are sent as their source, so each uses only its arguments and the page. All but `reportFrames` run in an
+ * isolated world, where the page's scripts neither see nor replace them.
  */
 import type { Signals } from "./layout-deferral.ts";
 
@@ -20,16 +18,16 @@ export interface QuietOptions {
 /** The global object of the isolated world, which lasts as long as the document. */
 interface World {
   watch?: { last: number; drawn: boolean };
-  /** Its scripts use what works by frames. */
+  /** Its scripts use something that works by frames. */
   framed?: boolean;
   /** Called when that becomes true. */
   whenFramed?: () => void;
 }
 
 /**
- * Resolves with `quiet` when the document has been parsed and did not change for `quiet` milliseconds from this call
- * on, with `framed` when there is something in it that works by frames as well (at once when none are drawn), with
- * `late` when that did not come `within` the time.
+ * Resolves with `quiet` when the document is parsed and did not change for `quiet` milliseconds from this call on,
+ * with `framed` when something in it also works by frames (at once when none are drawn), with `late` after `within`
+ * milliseconds.
  */
 export function waitUntilQuiet({
   quiet,
@@ -41,7 +39,7 @@ export function waitUntilQuiet({
   const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
-    // What scripts put off until a frame is drawn has happened by the second.
+    // Work that scripts put off until a frame is drawn is done by the second frame.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         watch.drawn = true;
@@ -83,9 +81,9 @@ export function waitUntilQuiet({
     return true;
   };
 
-  /** It says so itself, to whoever looks at it or has it read out. */
+  /** It shows a loading state, visibly or to assistive technology. */
   const isLoading = (): boolean => {
-    // Not `checkVisibility`: nothing is laid out where nobody measures (`layout.ts`).
+    // Not `checkVisibility`: nothing is laid out where no script measures (`layout-deferral.ts`).
     const isShown = (element: Element | null): boolean => {
       for (let at = element; at; at = at.parentElement) {
         const { display, visibility } = getComputedStyle(at);
@@ -120,7 +118,7 @@ export function waitUntilQuiet({
       world.whenFramed = () => resolve("framed");
       if (world.framed) resolve("framed");
     }
-    const look = (): void => {
+    const check = (): void => {
       const now = performance.now();
       if (now - from >= within) {
         resolve("late");
@@ -128,13 +126,13 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page that is not drawn, shows nothing, or says that it is loading: it may only be late.
+      // A page that is not drawn, is empty, or shows a loading state may only be late.
       if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
-      else setTimeout(look, Math.min(Math.max(left, 5), quiet));
+      else setTimeout(check, Math.min(Math.max(left, 5), quiet));
     };
-    setTimeout(look, quiet);
+    setTimeout(check, quiet);
   });
 }
 
@@ -143,13 +141,14 @@ export interface SerializedPage {
   readonly contentType: string;
   readonly html: string;
   readonly frames: readonly { readonly url: string; readonly html: string }[];
-  /** True: it is longer than asked for, and `html` is empty. */
+  /** True: it is longer than allowed, and `html` is empty. */
   readonly tooLarge: boolean;
 }
 
 /**
- * The document as HTML of at most `most` characters, with open shadow roots, and beside it the documents of the same
- * origin in its frames.
+ * The document as HTML of at most `most` characters, with open shadow roots, and the documents of the same
+ * origin in
+ * its frames.
  */
 export function serializePage({
   most,
@@ -174,19 +173,19 @@ export function serializePage({
     const shadowRoots = openRoots(target);
     for (const root of [target, ...shadowRoots]) {
       collect(root);
-      // Nobody with scripts sees it; the page is left after this.
+      // Not visible to visitors with scripts; the page is left after this.
       for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
     if (shadowRoots.length === 0) return doctype + element.outerHTML;
-    const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is one.
+    const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is an element.
     const end = shell.lastIndexOf("</");
     return doctype + shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
   };
 
   const collect = (root: Document | ShadowRoot): void => {
     for (const frame of root.querySelectorAll<HTMLIFrameElement | HTMLFrameElement>("iframe, frame")) {
-      // `null` where the origin is another; an empty frame says nothing.
+      // `null` where the origin is another; an empty frame has no text.
       const inner = frame.contentDocument;
       if (!inner?.body || frames.length >= mostFrames) continue;
       if (inner.URL === "about:blank" && !inner.body.firstChild) continue;
@@ -203,7 +202,7 @@ export function serializePage({
   return { url, contentType, html, frames, tooLarge: false };
 }
 
-/** In the isolated world, before the document's own scripts: hears what `tellsOfFrames` tells. */
+/** Runs in the isolated world before the document's scripts: listens for the signal of `reportFrames`. */
 export function installFrameListener({ frames }: Signals): void {
   const world = globalThis as World;
   document.addEventListener(frames, () => {
@@ -213,34 +212,34 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * In the world of the page's scripts, before them: fires an event at the document in the window, the first time that
- * they use what works by frames, or ask whether they are seen. They are told that they are: by then it is true. What
- * tells of places and sizes in frames needs the layout as well, which has an event of its own (`layout.ts`).
+ * Runs in the world of the page's scripts, before them: fires an event at the document of the window when they first
+ * use something that works by frames, or ask whether they are visible. The answer is that they are, and by then it is
+ * true. Observers of places and sizes in frames also need the layout, which has its own event (`layout-deferral.ts`).
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
-  const Told = Event;
+  const NativeEvent = Event;
   type Wish = "nothing" | "frames" | "layout in frames";
-  const told = { frames: false, layout: false };
+  const reported = { frames: false, layout: false };
   const want = (wish: Wish): void => {
-    if (wish === "layout in frames" && !told.layout) {
-      told.layout = true;
-      dispatchEvent.call(document, new Told(layout));
+    if (wish === "layout in frames" && !reported.layout) {
+      reported.layout = true;
+      dispatchEvent.call(document, new NativeEvent(layout));
     }
-    if (wish === "nothing" || told.frames) return;
-    told.frames = true;
+    if (wish === "nothing" || reported.frames) return;
+    reported.frames = true;
     try {
-      dispatchEvent.call(top?.document ?? document, new Told(frames));
+      dispatchEvent.call(top?.document ?? document, new NativeEvent(frames));
     } catch {
-      // Within a page of another origin, whose own look at its frames counts.
+      // Inside a page of another origin, where its own check of frames counts.
     }
   };
-  /** The same function to whoever looks at it; `answer` says what a call brings instead of its own result. */
+  /** The same function to a script that inspects it; `answer` replaces the result of a call. */
   const noted = (
     owner: object,
     name: string,
     part: "value" | "get" | "set",
-    /** What a call with these arguments wants. */
+    /** What a call with these arguments needs. */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
   ): void => {
@@ -255,7 +254,7 @@ export function reportFrames({ frames, layout }: Signals): void {
       },
       construct: (target, args, made) => {
         want(wants(args));
-        return Reflect.construct(target, args, made) as object; // A constructor makes objects.
+        return Reflect.construct(target, args, made) as object; // A constructor creates objects.
       },
     });
     Object.defineProperty(owner, name, { ...property, [part]: proxy });

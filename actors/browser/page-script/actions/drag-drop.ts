@@ -125,12 +125,12 @@ export const dragDrop: DragDrop = {
     // Elements in a row are ordered from left to right.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
-    const beside = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
+    const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /** The point "before" or "after" is a share of the whole box, since its middle has another meaning. */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);
-      return [left + width * (beside ? share : 0.5), top + height * (beside ? 0.5 : share)];
+      return [left + width * (isInSameRow ? share : 0.5), top + height * (isInSameRow ? 0.5 : share)];
     };
     const isIn = ([x, y]: readonly [number, number], part: DOMRect): boolean =>
       x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
@@ -162,7 +162,7 @@ export const dragDrop: DragDrop = {
       ? []
       : where === "on"
         ? across.flatMap((number) => down.map((other) => [number, other] as const))
-        : beside
+        : isInSameRow
           ? down.map((number) => [x, number] as const)
           : across.map((number) => [number, y] as const);
     const hits = ([number, other]: readonly [number, number]): boolean =>

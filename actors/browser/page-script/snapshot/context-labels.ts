@@ -1,6 +1,6 @@
 /**
- * Context labels: words of the row, card or heading around an element, by which elements without a name or with the same
- * name are told apart.
+ * Context labels: words of the row, card or heading around an element, which distinguish elements without a name or with the
+ * same name.
  */
 import { shorten } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";

@@ -108,7 +108,7 @@ const isNamingAttribute = (name: string): boolean => {
 
 interface Labels {
   readonly own: ReadonlyMap<Element, readonly Element[]>;
-  readonly beside: ReadonlyMap<Element, Element>;
+  readonly adjacent: ReadonlyMap<Element, Element>;
 }
 /** Labels by tree; filled while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
@@ -131,18 +131,18 @@ const labelsIn = (root: Node): Labels => {
   const known = labelsByTree.get(root);
   if (known) return known;
   const own = new Map<Element, Element[]>();
-  const beside = new Map<Element, Element>();
-  labelsByTree.set(root, { own, beside });
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, beside };
+  const adjacent = new Map<Element, Element>();
+  labelsByTree.set(root, { own, adjacent });
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, adjacent };
   for (const label of root.querySelectorAll("label")) {
     const control = label.control ?? adjacentBoxOf(label);
     const others = control && own.get(control);
     if (others) others.push(label);
     else if (control) own.set(control, [label]);
     const field = control ? undefined : adjacentLabels.fieldOf(label);
-    if (field && !beside.has(field)) beside.set(field, label);
+    if (field && !adjacent.has(field)) adjacent.set(field, label);
   }
-  return { own, beside };
+  return { own, adjacent };
 };
 
 /** The same for one field, without the cache. */
@@ -162,8 +162,8 @@ const labelsOf = (element: Element): readonly Element[] => {
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Form controls have this property.
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
-  const beside = [element.nextElementSibling, element.previousElementSibling];
-  return beside.filter(
+  const siblings = [element.nextElementSibling, element.previousElementSibling];
+  return siblings.filter(
     (node): node is HTMLLabelElement => node instanceof HTMLLabelElement && adjacentBoxOf(node) === element,
   );
 };
@@ -342,8 +342,8 @@ export const describer: Describer = {
     const rawText = element.getAttribute("aria-label")?.trim();
     if (own.length > 0 || rawText || !("labels" in element)) return own;
     if (!cachesLabels) return adjacentLabelsOf(element);
-    const beside = labelsIn(element.getRootNode()).beside.get(element);
-    return beside ? [beside] : [];
+    const label = labelsIn(element.getRootNode()).adjacent.get(element);
+    return label ? [label] : [];
   },
 
   wordsOf(element) {

@@ -52,7 +52,7 @@ export interface SnapshotTime {
 
 export interface Recorder {
   /** Returns the previous record with the new position where nothing else has changed. */
-  record(found: FoundElement, look: SnapshotTime): RecordedElement;
+  record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
   /** The whole record, with the current position. */
   complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */

@@ -53,13 +53,13 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 
 /** Whether all added words belong to the texts. A text may be adjacent to other words without a space. */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
-  const TOLD = "\u0000";
+  const EXPLAINED = "\u0000";
   let around = now.context.join(" ");
-  for (const text of texts) around = around.replaceAll(text, TOLD);
+  for (const text of texts) around = around.replaceAll(text, EXPLAINED);
   const wordsBefore = new Set(then.context);
   return around.split(" ").every((word) => {
-    if (!word.includes(TOLD)) return word === "" || wordsBefore.has(word);
-    const rests = word.split(TOLD).filter((rest) => rest !== "");
+    if (!word.includes(EXPLAINED)) return word === "" || wordsBefore.has(word);
+    const rests = word.split(EXPLAINED).filter((rest) => rest !== "");
     return rests.every((rest) =>
       [...wordsBefore].some((other) => other.startsWith(rest) || other.endsWith(rest)),
     );

@@ -151,6 +151,6 @@ export function isItem(
   if (similarSiblings(element).some((element) => element.hasAttribute("tabindex")))
     return inList(parent, `:scope > ${focused}`);
   if (!parent) return false;
-  const alike = similarSiblings(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
+  const alike = similarSiblings(parent).some((sibling) => sibling.querySelector(`:scope > ${sort}`) !== null);
   return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
 }

@@ -114,8 +114,8 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
     const own = hiddenSelect(inside[0]);
     if (own) return own;
     for (const element of near(up, label ? "next" : "previous")) {
-      const beside = hiddenSelect(element);
-      if (beside) return beside;
+      const hiddenField = hiddenSelect(element);
+      if (hiddenField) return hiddenField;
     }
   }
   return undefined;

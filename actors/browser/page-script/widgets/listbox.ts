@@ -42,8 +42,8 @@ export interface Listbox {
   mark(id: number): void;
   /** `undefined`: no list is visible. */
   read(id: number): Listing | undefined;
-  /** Scrolls by a part, or to the start with `anew`; `false`: the list did not move. */
-  scrollOn(id: number, anew: boolean): boolean;
+  /** Scrolls by a part, or to the start with `fromStart`; `false`: the list did not move. */
+  scrollOn(id: number, fromStart: boolean): boolean;
   /** Whether the control says that it is expanded; the list may still be empty. */
   isOpen(id: number): boolean;
   /**
@@ -80,7 +80,7 @@ export interface Listbox {
 
 /** Dialogs, which may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-/** Entries that act when they are clicked. */
+/** Entries that run an action when they are clicked. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** The button of a chip that removes it. */
 const REMOVE_BUTTON = "button,[role=button]";
@@ -294,13 +294,15 @@ export const listbox: Listbox = {
     return identity.find(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
   },
 
-  scrollOn(id, anew) {
+  scrollOn(id, fromStart) {
     const control = identity.find(id);
     const list = control && listOf(control);
     const scroller = list && scrollerOf(list);
     if (!scroller) return false;
     const then = scroller.scrollTop;
-    const way = anew ? -scroller.scrollHeight : Math.max(MIN_SCROLL, scroller.clientHeight * SCROLL_SHARE);
+    const way = fromStart
+      ? -scroller.scrollHeight
+      : Math.max(MIN_SCROLL, scroller.clientHeight * SCROLL_SHARE);
     scroller.scrollBy({ top: way, behavior: "instant" });
     return scroller.scrollTop !== then;
   },
