@@ -1,4 +1,4 @@
-/** Parses a requested action by any of its names, validates it, and reports unknown parameters. */
+/** Parses a requested action by any of its names and validates it. Unknown parameters are refused. */
 import { Refused } from "../errors.ts";
 import { actionAliases } from "./action-aliases.ts";
 import { type Action, actionNames, actionSchemas } from "./actions.ts";
@@ -17,6 +17,13 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
     );
   }
   const { shape } = actionSchemas[known];
+  const unknown = unknownParams(known, params).filter((key) => !DESCRIPTIONS.has(key));
+  if (unknown.length > 0) {
+    throw invalidParams(
+      `${known} has no parameter ${unknown.map((key) => `"${key}"`).join(", ")}, so nothing was done. It takes ${Object.keys(shape).join(", ") || "none"}.`,
+      unknown.map((key) => ({ path: `params.${key}`, message: "unknown parameter" })),
+    );
+  }
   const asked = Object.entries(params).filter(([key]) => Object.hasOwn(shape, key));
   const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
   if (parsed.success) return { name: known, params: parsed.data } as Action; // By the schema of its name.
@@ -26,30 +33,49 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
       return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "unknown parameter" }));
     return [{ path: path.join("."), message: issue.message }];
   });
-  throw new Refused(
-    "request.invalid",
+  throw invalidParams(
     `The parameters of ${known} are not valid. ${issues[0]?.path}: ${issues[0]?.message}`,
-    {
-      status: 422,
-      details: { code: "invalid_params", issues },
-    },
+    issues,
   );
 }
 
-/**
- * Parameters that the action does not know. They are reported with the outcome, since silence would mean they
- * had an effect. Empty values are not reported: many clients send every field they know.
- */
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+function invalidParams(message: string, issues: readonly Issue[]): Refused {
+  return new Refused("request.invalid", message, {
+    status: 422,
+    details: { code: "invalid_params", issues },
+  });
+}
+
+/** Parameters in which models explain what they do. They cannot change an action, so they are ignored. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set([
+  "description",
+  "reason",
+  "reasoning",
+  "thought",
+  "comment",
+]);
+
+/** Descriptions that the action ignores; they are reported with the outcome. */
 export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const known = actionNamed(named);
-  if (!known) return [];
+  return known ? unknownParams(known, params).filter((key) => DESCRIPTIONS.has(key)) : [];
+}
+
+/** Parameters that the action does not know. Empty values do not count: many clients send every field they know. */
+function unknownParams(known: Action["name"], params: Readonly<Record<string, unknown>>): readonly string[] {
   const { shape } = actionSchemas[known];
   return Object.entries(params)
-    .filter(
-      ([key, value]) =>
-        !Object.hasOwn(shape, key) && value !== null && value !== false && value !== undefined,
-    )
+    .filter(([key, value]) => !Object.hasOwn(shape, key) && !isEmpty(value))
     .map(([key]) => key);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === "";
 }
 
 function actionNamed(named: string): Action["name"] | undefined {

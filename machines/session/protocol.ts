@@ -100,7 +100,12 @@ export const executeActionSchema = z
     ...room,
     action_type: z.string().min(1).max(100).describe("navigate, click, type, scroll, wait, go_back, …"),
     params: z.record(z.string(), z.unknown()).default({}).describe("Action-specific parameters"),
-    id: z.string().min(1).max(200).optional().describe("The same act asked for again with it is done once"),
+    id: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("A repeated call with the same id acts once and returns the same outcome"),
     retry: z
       .boolean()
       .default(false)

@@ -280,11 +280,22 @@ describe("parsing an action", () => {
     });
   });
 
-  test("ignores and reports unknown parameters, and refuses them inside a parameter", () => {
-    const given = { url: "https://a.test/", new_tab: true, id: null, times: false };
+  test.each([
+    ["goto", { url: "https://a.test/", new_tab: true }, "new_tab"],
+    ["wait", { until_text: "Done" }, "until_text"],
+    ["send_keys", { keys: "a", index: 4 }, "index"],
+  ])("refuses a parameter that %s does not know, and names those it takes", (name, params, unknown) => {
+    expect(() => parseAction(name, params)).toThrow(`no parameter "${unknown}"`);
+  });
+
+  test("drops empty unknown parameters, and reports descriptions as ignored", () => {
+    const given = { url: "https://a.test/", reason: "to sign in", id: null, times: false };
     expect(parseAction("goto", given)).toEqual({ name: "navigate", params: { url: "https://a.test/" } });
-    expect(ignoredParams("goto", given)).toEqual(["new_tab"]);
+    expect(ignoredParams("goto", given)).toEqual(["reason"]);
     expect(ignoredParams("type", { index: 1, text: "a", clear: true })).toEqual([]);
+  });
+
+  test("refuses unknown fields inside a parameter", () => {
     expect(() => parseAction("drag", { index: 1, by: { x: 1, y: 2, z: 3 } })).toThrow("params.by.z");
   });
 
