@@ -192,6 +192,12 @@ export const settingsSchema = z.object({
       "Private addresses that may be opened: no, yes, or ranges such as 10.0.0.0/8, comma-separated. Loopback is allowed while HOST is loopback; link-local and metadata addresses are never allowed.",
     defaultText: "no",
   }),
+  allowSelf: setting(yesNo.prefault("no"), {
+    env: "CAIRN_ALLOW_SELF",
+    description:
+      "yes: explorations and sessions may open this Cairn's own pages. Off by default, since a page in a session could call Cairn.",
+    defaultText: "no",
+  }),
   chromium: setting(z.string().optional(), {
     env: "CAIRN_CHROMIUM",
     description:

@@ -7,7 +7,8 @@ import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
 import { version } from "./version.ts";
 
-export function startOptions(config: Config, log: Log): StartCairnOptions {
+/** @param port where this process listens, if it does */
+export function startOptions(config: Config, log: Log, port?: number): StartCairnOptions {
   return {
     dataDir: config.dataDir,
     store: storeSettings(config),
@@ -16,7 +17,7 @@ export function startOptions(config: Config, log: Log): StartCairnOptions {
     workers: config.workers,
     userAgent: config.userAgent,
     version,
-    egress: egressPolicy(config),
+    egress: egressPolicy(config, port),
     chromium: config.chromium,
     evaluate: config.evaluate,
     liveSessions: config.liveSessions,

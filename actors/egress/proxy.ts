@@ -8,13 +8,13 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
-import type { CairnError } from "../../machines/errors.ts";
+import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import { connectTo } from "./connect.ts";
 import { ConnectionFailures } from "./connection-failures.ts";
 import { forward } from "./forward.ts";
 import { egressLimits } from "./limits.ts";
 import { answerRaw, openTunnel } from "./tunnel.ts";
-import type { UpstreamProxy } from "./upstream.ts";
+import { assertReachable, type UpstreamProxy } from "./upstream.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;
@@ -37,6 +37,8 @@ export interface EgressProxy {
    * `egress.unreachable` or `egress.timeout`. A browser reports only a failed tunnel.
    */
   failureOf(url: string): CairnError | undefined;
+  /** Why the policy refuses a URL, before a browser gives up its page for it; `undefined` if it does not. */
+  refusalOf(url: string): Promise<CairnError | undefined>;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -127,6 +129,14 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     failureOf: (url) => {
       const parsed = URL.parse(url);
       return parsed ? failures.get(parsed) : undefined;
+    },
+    refusalOf: async (url) => {
+      try {
+        await assertReachable(new URL(url), destinations);
+        return undefined;
+      } catch (error) {
+        return asCairnError(error);
+      }
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -74,10 +74,11 @@ class Resolver implements Destinations {
     this.#known.set(origin, { ...known, addresses: [...others, address] });
   }
 
-  async #ask({ origin, hostname }: URL, host: string): Promise<readonly string[]> {
+  async #ask(url: URL, host: string): Promise<readonly string[]> {
+    const { origin, hostname } = url;
     // A final dot prevents the resolver from completing the name.
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookup(hostname);
-    const addresses = allowedAddresses(host, found, this.#policy);
+    const addresses = allowedAddresses(url, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);
     return this.#remember(origin, { addresses, until: this.#now() + egressLimits.cacheFor });
   }

@@ -78,10 +78,18 @@ async function drain(app: App, log: Log): Promise<void> {
   await app.server?.stop(true);
 }
 
-async function open(config: Config, secrets: GivenSecrets, slot: StartingSystem, log: Log): Promise<void> {
+interface Opening {
+  readonly config: Config;
+  readonly secrets: GivenSecrets;
+  readonly slot: StartingSystem;
+  readonly log: Log;
+  readonly port: number;
+}
+
+async function open({ config, secrets, slot, log, port }: Opening): Promise<void> {
   const { startCairn } = await import("../../actors/index.ts");
   const cairn = await startCairn({
-    ...startOptions(config, log),
+    ...startOptions(config, log, port),
     secrets,
     prepareBrowser: true,
     starting: (what) => {
@@ -124,7 +132,9 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
     await writePidFile(config.dataDir, { pid: process.pid, command: "serve", instance, url });
-    const opened = open(config, secrets, slot, log).then(() => log.info("ready", { url }));
+    const opened = open({ config, secrets, slot, log, port: Number(new URL(url).port) }).then(() =>
+      log.info("ready", { url }),
+    );
     const signal = await Promise.race([opened.then(() => stopping), stopping]);
     log.info("stopping", { signal });
     await opening(opened, log);

@@ -1,13 +1,27 @@
 /** The egress policy of a configuration, and its description for people. */
-import { ALL_PRIVATE, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
+import { networkInterfaces } from "node:os";
+import { ALL_PRIVATE, type EgressPolicy, type OwnListener } from "../../machines/egress/egress-policy.ts";
 import type { Config } from "../config.ts";
 import { isLoopback } from "./bind.ts";
 
-export type EgressConfig = Pick<Config, "host" | "allowPrivate">;
+export type EgressConfig = Pick<Config, "host" | "allowPrivate" | "allowSelf">;
 
-/** Loopback is allowed only while Cairn listens on loopback: local services trust every local caller. */
-export function egressPolicy({ host, allowPrivate }: EgressConfig): EgressPolicy {
-  return { loopback: isLoopback(host), allowPrivate };
+/**
+ * Loopback is allowed only while Cairn listens on loopback: local services trust every local caller.
+ *
+ * @param port where this process listens, if it does
+ */
+export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, port?: number): EgressPolicy {
+  const own = port === undefined || allowSelf ? undefined : ownListener(port);
+  return { loopback: isLoopback(host), allowPrivate, ...(own ? { own } : {}) };
+}
+
+/** All addresses of this machine count: which of them reach the listener is not decided here. */
+function ownListener(port: number): OwnListener {
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.map(({ address }) => address),
+  );
+  return { port, addresses };
 }
 
 /** The allowed destinations, in one line. */

@@ -13,6 +13,14 @@ export interface EgressPolicy {
   readonly loopback: boolean;
   /** Allowed ranges of private and reserved addresses, such as `10.0.0.0/8`. */
   readonly allowPrivate: readonly string[];
+  /** Where this Cairn itself listens. It is refused: a page that Cairn opens must not control Cairn. */
+  readonly own?: OwnListener | undefined;
+}
+
+export interface OwnListener {
+  readonly port: number;
+  /** The machine's addresses besides those of loopback. */
+  readonly addresses: readonly string[];
 }
 
 /** Every private and reserved address. Addresses that are always refused stay refused. */
@@ -30,7 +38,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.packet.net",
 ]);
 
-type Ground = Exclude<AddressKind, "public"> | "port" | "scheme";
+type Ground = Exclude<AddressKind, "public"> | "own" | "port" | "scheme";
 
 function remedy(ground: Ground): string {
   switch (ground) {
@@ -44,6 +52,8 @@ function remedy(ground: Ground): string {
       return `a ${ground === "metadata" ? "cloud's metadata" : "link-local"} address, which is never opened. Explore another host`;
     case "unspecified":
       return "an address that names no host. Use the one the server really listens on, such as 127.0.0.1";
+    case "own":
+      return "this Cairn itself, which is not explored. Set CAIRN_ALLOW_SELF=yes if it is meant to be";
     case "port":
       return "a port that browsers refuse, since no web server listens there. Serve the site on another port";
     case "scheme":
@@ -58,11 +68,22 @@ function refusal(host: string, what: string, ground: Ground): Refused {
   });
 }
 
+/** Whether this Cairn listens at the address and port. */
+function isOwn(address: string, kind: AddressKind, port: number, { own }: EgressPolicy): boolean {
+  return own?.port === port && (kind === "loopback" || own.addresses.includes(address));
+}
+
+/** The port of a URL, also when it is the scheme's default. */
+function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
 /** Why an address is refused; `undefined` when it is allowed. */
-function refusalGround(text: string, policy: EgressPolicy): Ground | undefined {
+function refusalGround(text: string, port: number, policy: EgressPolicy): Ground | undefined {
   const parsed = parseAddress(text);
   if (!parsed) return "reserved";
   const { kind, address } = classify(parsed);
+  if (isOwn(text, kind, port, policy)) return "own";
   switch (kind) {
     case "public":
       return undefined;
@@ -106,26 +127,28 @@ export function assertUrlAllowed(url: URL, policy: EgressPolicy): void {
     throw refusal(host, `Port ${url.port} of ${host}`, "port");
   if (METADATA_NAMES.has(host)) throw refusal(host, host, "metadata");
   if (isLocalName(host) && !policy.loopback) throw refusal(host, host, "loopback");
+  if (isLocalName(host) && policy.own?.port === portOf(url)) throw refusal(host, url.host, "own");
   if (!parseAddress(host)) return;
-  const ground = refusalGround(host, policy);
+  const ground = refusalGround(host, portOf(url), policy);
   if (ground) throw refusal(host, host, ground);
 }
 
 /**
- * The allowed addresses of a host, in the given order.
+ * The allowed addresses of a URL's host, in the given order.
  *
- * @param host the requested host, for the message
  * @throws Refused `egress.refused` (403) when none of them is allowed
  */
 export function allowedAddresses(
-  host: string,
+  url: URL,
   addresses: readonly string[],
   policy: EgressPolicy,
 ): readonly string[] {
-  const allowed = addresses.filter((address) => refusalGround(address, policy) === undefined);
+  const host = plainHost(url.hostname);
+  const port = portOf(url);
+  const allowed = addresses.filter((address) => refusalGround(address, port, policy) === undefined);
   const [first] = addresses;
   if (allowed.length > 0 || first === undefined) return allowed;
-  const ground = refusalGround(first, policy) ?? "reserved";
+  const ground = refusalGround(first, port, policy) ?? "reserved";
   throw refusal(host, first === host ? host : `${host} (${first})`, ground);
 }
 

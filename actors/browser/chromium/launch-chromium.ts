@@ -22,6 +22,8 @@ export interface BrowserProxy {
   readonly password?: string;
   /** Why its last connection to the host of a URL failed, if it failed: Chromium reports only that it did. */
   failureOf?(url: string): CairnError | undefined;
+  /** Why it refuses a URL; `undefined` if it does not. */
+  refusalOf?(url: string): Promise<CairnError | undefined>;
 }
 
 export interface LaunchOptions {

@@ -122,6 +122,18 @@ test(
   PATIENCE,
 );
 
+test("a refused address leaves the shown page as it is", async () => {
+  await show("/kept", `<input aria-label="Note"><button>Send</button>`);
+  const before = await session.context();
+  for (const url of ["http://169.254.169.254/", "http://anything.test/", "https://10.0.0.1/"]) {
+    expect((await act("navigate", { url })).data).toMatchObject({
+      code: "navigation_blocked",
+      reason: "egress.refused",
+    });
+    expect(await session.context()).toMatchObject({ url: before.url, title: "Page" });
+  }
+});
+
 /** Index of the first element on the current page. */
 async function firstIndex(): Promise<number> {
   const { highlightedElements, url } = await session.analyze({

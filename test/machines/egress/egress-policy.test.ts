@@ -29,6 +29,40 @@ function kindOf(text: string): string {
   return classify(address).kind;
 }
 
+describe("the addresses of this Cairn itself", () => {
+  const policy: EgressPolicy = { ...open, own: { port: 8000, addresses: ["192.168.1.7", "93.184.215.14"] } };
+
+  test.each([
+    "http://127.0.0.1:8000/",
+    "http://localhost:8000/api",
+    "http://cairn.localhost:8000/",
+    "http://[::1]:8000/",
+    "http://2130706433:8000/",
+    "http://192.168.1.7:8000/",
+    "http://93.184.215.14:8000/",
+  ])("are refused: %s", (url) => {
+    expect(ground(url, policy)).toBe("own");
+  });
+
+  test.each([
+    "http://127.0.0.1:8001/",
+    "http://localhost/",
+    "http://192.168.1.8:8000/",
+    "https://a.example:8000/",
+  ])("do not include %s", (url) => {
+    expect(ground(url, policy)).toBeUndefined();
+  });
+
+  test("are refused by any name that resolves to them", () => {
+    expect(() => allowedAddresses(new URL("http://a.example:8000/"), ["127.0.0.1"], policy)).toThrow(
+      "CAIRN_ALLOW_SELF",
+    );
+    expect(allowedAddresses(new URL("http://a.example/"), ["127.0.0.1"], policy)).toEqual(["127.0.0.1"]);
+    const standard = { ...open, own: { port: 80, addresses: [] } };
+    expect(ground("http://localhost/", standard)).toBe("own");
+  });
+});
+
 describe("classifies an address", () => {
   test.each([
     ["8.8.8.8", "public"],
@@ -192,17 +226,20 @@ describe("refuses a URL", () => {
 describe("filtering the addresses of a name", () => {
   test("keeps the allowed addresses in order", () => {
     const found = ["10.0.0.1", "93.184.215.14", "::1", "2606:2800:21f::1"];
-    expect(allowedAddresses("a.example", found, closed)).toEqual(["93.184.215.14", "2606:2800:21f::1"]);
+    expect(allowedAddresses(new URL("http://a.example/"), found, closed)).toEqual([
+      "93.184.215.14",
+      "2606:2800:21f::1",
+    ]);
   });
 
   test("refuses when none is left and names the first", () => {
-    const refuse = () => allowedAddresses("a.example", ["::ffff:10.0.0.1", "::1"], closed);
+    const refuse = () => allowedAddresses(new URL("http://a.example/"), ["::ffff:10.0.0.1", "::1"], closed);
     expect(refuse).toThrow("a.example (::ffff:10.0.0.1)");
     expect(refuse).toThrow(expect.objectContaining({ code: "egress.refused" }));
   });
 
   test("ignores an unreadable address", () => {
-    expect(() => allowedAddresses("a.example", ["nonsense"], closed)).toThrow("a.example");
+    expect(() => allowedAddresses(new URL("http://a.example/"), ["nonsense"], closed)).toThrow("a.example");
   });
 });
 

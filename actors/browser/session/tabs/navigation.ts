@@ -30,6 +30,7 @@ export class Navigation {
   async open(address: string): Promise<Data> {
     const tab = this.#tab;
     const url = addressOf(address, tab.url);
+    await this.#assertAllowed(url);
     await this.#permit(sessionLimits.dispatchWithin);
     const known = new Set(this.#downloads?.all().map(({ id }) => id));
     const opening = tab.session.send("Page.navigate", { url });
@@ -115,6 +116,12 @@ export class Navigation {
     if (dialog) return { url, effect: "dialog_opened", dialog };
     await assertArrived(this.#tab, this.#proxy);
     return { url, effect: "navigated", ...(loading ? { still_loading: true } : {}) };
+  }
+
+  /** Refuses an address while the shown page is still there. */
+  async #assertAllowed(url: string): Promise<void> {
+    const refusal = /^https?:/.test(url) ? await this.#proxy?.refusalOf?.(url) : undefined;
+    if (refusal) throw navigationFailureOf(url, refusal);
   }
 
   #failed(url: string, error: string): ActionFailure {
