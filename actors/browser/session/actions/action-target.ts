@@ -34,13 +34,13 @@ export interface Point {
  */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { snapshots, frames } = tab;
-  if (!snapshots.last && !snapshots.wasGiven(index)) {
+  if (!snapshots.hasShown) {
     throw new ActionFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
   }
-  if (!snapshots.wasGiven(index)) {
+  if (!snapshots.wasShown(index)) {
     throw new ActionFailure(
       "element_not_found",
-      `There is no element [${index}]. Call analyze_page for those there are.`,
+      `No analysis has shown an element [${index}]. Call analyze_page for those there are.`,
       {
         index,
       },

@@ -19,6 +19,7 @@ export async function acceptElements(
   indices: readonly number[],
   texts: readonly string[] = [],
 ): Promise<void> {
+  snapshots.markShown(indices);
   const accepted = new Map<Frame, number[]>();
   if (texts.length > 0) for (const frame of snapshots.snapshotFrames()) accepted.set(frame, []);
   for (const index of indices) {

@@ -45,6 +45,8 @@ export class TabSnapshots {
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
+  /** Indices that a caller was shown in this browser. */
+  readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
   /** The meaning of indices that were given in an earlier browser. */
@@ -67,9 +69,19 @@ export class TabSnapshots {
     return document === Frames.documentKey(this.#frames.main);
   }
 
-  /** Whether the index was ever given. */
-  wasGiven(index: number): boolean {
-    return index < this.#nextIndex;
+  /** Whether a caller was ever shown the index, in this browser or before it was restored. */
+  wasShown(index: number): boolean {
+    return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
+  }
+
+  /** Whether a caller was ever shown an index. */
+  get hasShown(): boolean {
+    return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
+  }
+
+  /** Notes that a caller was shown these indices. */
+  markShown(indices: Iterable<number>): void {
+    for (const index of indices) this.#shown.add(index);
   }
 
   locationOf(index: number): ElementLocation | undefined {
@@ -77,11 +89,14 @@ export class TabSnapshots {
   }
 
   /**
-   * An index for an element that is reported outside of a snapshot; `undefined` if the frame has another
+   * An index for an element that a caller is shown outside of a snapshot; `undefined` if the frame has another
    * document by now.
    */
   indexFor(frame: Frame, document: string, id: number): number | undefined {
-    return Frames.documentKey(frame) === document ? this.#indexOf(frame, id) : undefined;
+    if (Frames.documentKey(frame) !== document) return undefined;
+    const index = this.#indexOf(frame, id);
+    this.markShown([index]);
+    return index;
   }
 
   /** The element of an index in its last known state, also after its document is gone. */
@@ -137,6 +152,7 @@ export class TabSnapshots {
     const snapshot = this.#combine(raw);
     this.#raw = raw;
     if (before && isSamePage(before, snapshot)) return before;
+    this.markShown(snapshot.elements.map(({ highlight_index }) => highlight_index));
     this.#last = snapshot;
     this.#snapshots = [...this.#snapshots.slice(1 - MAX_KEPT), snapshot];
     return snapshot;

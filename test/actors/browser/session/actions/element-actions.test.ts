@@ -1,12 +1,18 @@
 /** Acts in a real Chromium: on the right element, with what they prove, or with a typed error. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
+import type { Action } from "../../../../../machines/session/actions.ts";
+import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
   stage = await sessionStage({
-    routes: { "/next": "<title>Next</title><h1>Next</h1>", "/none": new Response(null, { status: 204 }) },
+    routes: {
+      "/next": "<title>Next</title><h1>Next</h1><button>Stay</button>",
+      "/none": new Response(null, { status: 204 }),
+      "/links": "<title>Links</title><a href='/next'>Onward</a>",
+    },
   });
 });
 afterAll(() => stage.close());
@@ -338,6 +344,26 @@ test("windows that a page opens are tabs, which can be switched to and closed", 
   expect((await stage.session.context()).url).toBe(stage.site.url("/next"));
   expect((await stage.act("close")).data).toMatchObject({ closed: true, tabs: before });
   await stage.act("switch", { tab: 0 });
+});
+
+test("acts only on indices that an analysis or an answer has shown", async () => {
+  const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
+  const perform = (action: Action) => fresh.perform(action, async () => {});
+  await perform({ name: "navigate", params: { url: stage.site.url("/next") } });
+  const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
+  const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
+  await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
+  // Content is read by the caller, without any index.
+  expect((await fresh.content()).dom_summary).toBeString();
+  expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
+    code: "element_not_found",
+  });
+  expect((await fresh.context()).url).toBe(stage.site.url("/links"));
+  const shown = await fresh.analyze(analyzeOptionsSchema.parse({}));
+  const link = called(shown, "Onward").highlight_index;
+  expect(link).toBeGreaterThan(first);
+  expect((await perform({ name: "click", params: { index: link } })).success).toBe(true);
+  await fresh.close();
 });
 
 test("an act without analysis says so, and one without a sure lease is not begun", async () => {
