@@ -98,6 +98,14 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
     const path = requests.get(request)?.path ?? "";
     if (code === "NOT_FOUND") {
+      const allow = routeScopes().methodsAt(path);
+      if (allow.length > 0) {
+        return new Refused(
+          "request.wrong_method",
+          `${path} has no ${request.method}. It takes ${allow.join(", ")}.`,
+          { status: 405, details: { allow } },
+        );
+      }
       return new Refused(
         "request.not_found",
         `Cairn has no ${request.method} ${path}. GET /openapi.json lists what there is.`,
@@ -110,9 +118,16 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   }
 
   let scopes: RouteScopes | undefined;
+  /** Read when the first request comes: by then all routes are known. */
+  const routeScopes = (): RouteScopes => {
+    scopes ??= new RouteScopes(app.routes);
+    return scopes;
+  };
   const app = new Elysia({
     serve: {
       idleTimeout: gatewayLimits.idleSeconds,
+      // Elysia shares the port by default: a second Cairn would take every other request of the first.
+      reusePort: false,
       // `readJson` enforces the limit with a readable error. Bun's own refusal would be an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
@@ -125,10 +140,15 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   })
     .onRequest(async ({ request, set, server }) => {
       const id = requestId(request);
+      set.headers[REQUEST_ID] = id;
+      if (!URL.canParse(request.url)) {
+        throw new Refused("request.no_host", "The request has no valid Host header. Send one.", {
+          status: 400,
+        });
+      }
       const path = new URL(request.url).pathname;
       const startedAt = performance.now();
       requests.set(request, { id, path, startedAt, caller: undefined });
-      set.headers[REQUEST_ID] = id;
       const address = (): string | undefined => server?.requestIP(request)?.address;
       const asked = guard.check(request, path);
       const caller = await (keys.any ? failedAuth.authenticate(request, address(), asked) : asked);
@@ -149,10 +169,9 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
       }
     })
     .onTransform(({ request, route }) => {
-      scopes ??= new RouteScopes(app.routes);
       const context = requests.get(request);
       try {
-        scopes.check(context?.caller, request.method, route);
+        routeScopes().check(context?.caller, request.method, route);
       } catch (refused) {
         const caller = context?.caller;
         if (caller)

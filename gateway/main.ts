@@ -5,6 +5,9 @@
  */
 import { engineEnvironment } from "./engine-env.ts";
 
+// Files of signed-in sites (database, backups, downloads) are for this user only.
+process.umask(0o077);
+
 const settled = engineEnvironment(Bun.env);
 // A runtime that cannot replace its process continues without the memory settings.
 if (settled && process.execve)

@@ -3,7 +3,7 @@
  * It is no lock: the store's own lock decides. A file left by a killed process is detected by asking the
  * gateway.
  */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
@@ -28,10 +28,15 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Creates the data folder; throws `config.data_folder` when that is impossible. */
+/** Pages of signed-in sites lie in the data folder: only its owner may open it. */
+const PRIVATE_FOLDER = 0o700;
+
+/** Creates the data folder, readable by its owner only; throws `config.data_folder` when that is impossible. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    // A folder of an earlier version may be readable by every user of the machine.
+    await chmod(dataDir, PRIVATE_FOLDER);
   } catch (cause) {
     const code = codeOf(cause) ?? "unknown";
     const why = ["EEXIST", "ENOTDIR"].includes(code) ? "there is a file in its way" : code;

@@ -41,6 +41,7 @@ export function signedIn(next: string, cookie?: string): Response {
 
 /** Whether a person's browser requests a page. */
 export function wantsPage(request: Request): boolean {
+  if (!URL.canParse(request.url)) return false;
   return request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");
 }
 

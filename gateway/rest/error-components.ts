@@ -16,6 +16,7 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
   404: ["NotFound", "Not found"],
   409: ["Conflict", "The request conflicts with something that exists"],
   413: ["ContentTooLarge", "The body is too large"],
+  415: ["UnsupportedMediaType", "The body is not application/json"],
   422: ["UnprocessableContent", "The arguments are not valid; details.issues names each"],
   429: ["TooManyRequests", "Too many requests; see Retry-After"],
   500: ["InternalServerError", "A fault in Cairn; its log has the cause"],

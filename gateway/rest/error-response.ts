@@ -38,5 +38,7 @@ export function failureResponse(thrown: unknown, redaction: PathRedaction): Resp
   const wait = typeof given === "number" ? String(given) : retryAfter[error.status];
   if (wait !== undefined) headers["retry-after"] = wait;
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  const { allow } = error.details ?? {};
+  if (error.status === 405 && Array.isArray(allow)) headers.allow = allow.join(", ");
   return Response.json({ error: publicBody(error, redaction) }, { status: error.status, headers });
 }

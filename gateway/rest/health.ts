@@ -54,6 +54,7 @@ export function healthRoutes(surface: Surface) {
           scope: "read",
           answer: outputSchemaOf(readySchema),
           errors: [401, 403],
+          unready: outputSchemaOf(readySchema),
         }),
       },
     );

@@ -22,6 +22,8 @@ interface OperationOptions<Body, Answer, Status extends number> {
   /** Media type of the response; default JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
+  /** The body of the status 503, where it is not an error but the answer. */
+  readonly unready?: JsonSchema;
 }
 
 /** A JSON Schema with the type that it describes. */
@@ -60,6 +62,7 @@ export function operation<Answer, const Status extends number, Body = unknown>({
   answer,
   answerType = "application/json",
   errors,
+  unready,
 }: OperationOptions<Body, Answer, Status>): Operation<Body, Answer, Status> {
   const bodySchema: JsonSchema | undefined = body;
   const resultSchema: JsonSchema = answer;
@@ -77,6 +80,9 @@ export function operation<Answer, const Status extends number, Body = unknown>({
       "200": { description: "Done", content: { [answerType]: { schema: resultSchema } } },
       // Every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
+      ...(unready
+        ? { "503": { description: "Not ready", content: { [answerType]: { schema: unready } } } }
+        : {}),
     },
   };
   // Bodies and responses exist as types only. As values, they would make Elysia validate them and respond

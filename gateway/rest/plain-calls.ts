@@ -91,7 +91,7 @@ export function plainCallRoutes(surface: Surface) {
         scope: "read",
         body: inputSchemaOf(callSchema),
         answer: outputSchemaOf(jsonObject),
-        errors: [400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504],
+        errors: [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
       }),
     });
 }

@@ -28,10 +28,26 @@ export async function readText(request: Request): Promise<string> {
   return read(() => new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
 }
 
-/** The parsed body; an empty one is `{}`. Throws `request.too_large` (413) or `request.bad_json` (400). */
+/**
+ * The parsed body; an empty one is `{}`. Throws `request.too_large` (413), `request.not_json` (415) or
+ * `request.bad_json` (400).
+ */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
-  return read(() => (text.trim() === "" ? {} : JSON.parse(text)));
+  if (text.trim() === "") return {};
+  assertJsonType(request);
+  return read(() => JSON.parse(text));
+}
+
+/** A foreign page can send other types without a preflight, so a body of another type is never read as JSON. */
+function assertJsonType(request: Request): void {
+  const given = request.headers.get("content-type") ?? "";
+  if (/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(given.trim())) return;
+  throw new Refused(
+    "request.not_json",
+    `The body must be JSON, and its content type is ${given === "" ? "missing" : `"${given.slice(0, 100)}"`}. Send the header "content-type: application/json".`,
+    { status: 415 },
+  );
 }
 
 function read<Value>(make: () => Value): Value {

@@ -141,7 +141,7 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
 
 /** Statuses that every call may fail with; `BODY_ERRORS`: those of reading a body. */
 const CALL_ERRORS = [401, 403, 500, 503];
-const BODY_ERRORS = [400, 413, 422];
+const BODY_ERRORS = [400, 413, 415, 422];
 
 /** The options of an Elysia route: its documentation, and how its body is read. */
 function hookOf(tool: Tool, route: HttpRoute) {
@@ -203,7 +203,7 @@ type QueryOf<Input, Route extends HttpRoute> = Route extends {
   ? { readonly [Each in Name]?: Parameter<Field<Input, Each>> }
   : unknown;
 
-type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503 | 504;
+type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 
 /** A route in the form that Eden reads from an Elysia type. */
 type TypedRoute<Input, Output, Route> = Route extends HttpRoute

@@ -34,6 +34,17 @@ function markOf(hooks: unknown): RouteScope | undefined {
   return mark === "open" || mark === "read" || mark === "act" || mark === "admin" ? mark : undefined;
 }
 
+/** Whether a path matches a registered one, in which `:name` stands for one part and `*` for the rest. */
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.at(-1) === "*") return wanted.slice(0, -1).every((part, at) => part === given[at]);
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => part === given[at] || (part.startsWith(":") && given[at] !== ""))
+  );
+}
+
 export class RouteScopes {
   readonly #scopes: ReadonlyMap<string, RouteScope | undefined>;
 
@@ -46,6 +57,17 @@ export class RouteScopes {
   /** Routes without a mark, as `GET /path`. */
   get unmarked(): readonly string[] {
     return [...this.#scopes].flatMap(([route, scope]) => (scope === undefined ? [route] : []));
+  }
+
+  /** The methods of the routes that match a requested path; empty for an unknown path. */
+  methodsAt(path: string): readonly string[] {
+    const matching = [...this.#scopes.keys()].flatMap((route) => {
+      const [method = "", pattern = ""] = route.split(" ");
+      return matches(pattern, path) ? [method] : [];
+    });
+    const methods = new Set(matching.map((method) => (method === "WS" ? "GET" : method)));
+    if (methods.has("GET")) methods.add("HEAD");
+    return [...methods].sort();
   }
 
   /** @param path the path as it was registered */

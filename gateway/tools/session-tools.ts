@@ -104,8 +104,9 @@ const startSession = defineTool({
     const { success, error, data } = await cairn.sessions.start(room_name, options, given);
     if (success) return { status: "started" as const, room_name };
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser has started all the same: the caller can open another address.
-    return { status: "started" as const, room_name, error: error ?? code, code };
+    // The browser runs all the same. A caller that reads only the status must not take this for success.
+    const remedy = "The room's browser runs: navigate to another address, or log in again.";
+    return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
 });
 

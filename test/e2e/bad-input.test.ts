@@ -154,6 +154,25 @@ describe("a start that fails", () => {
   );
 
   test(
+    "names a port on which another Cairn listens, and leaves that Cairn all its requests",
+    async () => {
+      const other = await dataFolder();
+      const first = await Cairn.start({ data: data.path });
+      try {
+        const port = new URL(first.url).port;
+        const second = await runCairn(["serve"], { CAIRN_DATA: other.path, PORT: port }).ended;
+        expect(second.code).not.toBe(0);
+        expect(second.stderr + second.stdout).toContain("another Cairn");
+        expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+      } finally {
+        await first.stop();
+        await other.remove();
+      }
+    },
+    TIMEOUT,
+  );
+
+  test(
     "refuses a data folder that another Cairn has open, and that Cairn continues undisturbed",
     async () => {
       const first = await Cairn.start({ data: data.path });

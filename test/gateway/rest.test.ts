@@ -313,12 +313,50 @@ describe("an error response", () => {
 
   test.each([
     ["GET", "/nothing/here"],
-    ["POST", "/health"],
+    ["POST", "/healthy"],
     ["GET", "/openapi"],
   ])("%s %s is 404 in the same shape", async (method, path) => {
     const { status, body } = await testGateway().call(method, path);
     expect(status).toBe(404);
     expect(body.error).toMatchObject({ code: "request.not_found", message: expect.stringContaining(path) });
+  });
+
+  test.each([
+    ["POST", "/health", "GET, HEAD"],
+    ["PUT", "/api/knowledge", "GET, HEAD"],
+    ["GET", "/api/knowledge/explore/start", "POST"],
+    ["PATCH", "/api/knowledge/any-map", "DELETE, GET, HEAD"],
+  ])("%s %s is 405 and names the methods there are", async (method, path, allow) => {
+    const { status, headers, body } = await testGateway().call(method, path);
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe(allow);
+    expect(body.error).toMatchObject({
+      code: "request.wrong_method",
+      message: expect.stringContaining(allow),
+    });
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "text/json",
+  ])("is 415 for JSON that is sent as %s, as any page can without a preflight", async (type) => {
+    const { call, cairn } = testGateway();
+    const { status, body } = await call("POST", START, site, { "content-type": type });
+    expect(status).toBe(415);
+    expect(body.error).toMatchObject({
+      code: "request.not_json",
+      message: expect.stringContaining("content-type: application/json"),
+    });
+    expect(cairn.jobs.size).toBe(0);
+  });
+
+  test("is not 415 for other forms of the type", async () => {
+    const { call } = testGateway();
+    for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/ld+json"])
+      expect((await call("POST", START, site, { "content-type": type })).status).toBe(200);
   });
 
   test("is 400 for a body that is not JSON, and 413 for one that is too large", async () => {

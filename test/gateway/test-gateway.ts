@@ -49,7 +49,11 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
       const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
       const request = new Request(`http://127.0.0.1:8000${path}`, {
         method,
-        headers: { host: "127.0.0.1:8000", ...headers },
+        headers: {
+          host: "127.0.0.1:8000",
+          ...(text === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
         ...(text === undefined ? {} : { body: text }),
       });
       const response = await app.handle(request);

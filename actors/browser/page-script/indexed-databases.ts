@@ -29,6 +29,15 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
     return names;
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
+  /** None where the document may not use databases, as the browser's own error page. */
+  const databasesHere = async (): Promise<readonly IDBDatabaseInfo[]> => {
+    try {
+      return await indexedDB.databases();
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "SecurityError") return [];
+      throw error;
+    }
+  };
   const resultOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -100,7 +109,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
 
   let length = 0;
   const databases: SavedDatabase[] = [];
-  for (const { name = "", version = 1 } of await indexedDB.databases()) {
+  for (const { name = "", version = 1 } of await databasesHere()) {
     try {
       const database = await resultOf(indexedDB.open(name));
       try {

@@ -89,6 +89,24 @@ test("a failed action is an error result with its code", async () => {
   });
 });
 
+test("a start whose first page did not load is an error result that says that the browser runs", async () => {
+  const gateway = testGateway();
+  const { call } = await connectTo(gateway);
+  gateway.cairn.sessions.outcome = {
+    success: false,
+    error: "Wrong password.",
+    data: { code: "login_failed" },
+  };
+  expect(await call("start_browser_session", { room_name: "demo" })).toMatchObject({
+    isError: true,
+    structuredContent: {
+      status: "error",
+      code: "login_failed",
+      error: expect.stringContaining("Wrong password. The room's browser runs"),
+    },
+  });
+});
+
 test("an internal error is reported without its details", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);

@@ -1,0 +1,32 @@
+/** The data folder of a running Cairn is readable by its owner only. */
+import { expect, test } from "bun:test";
+import { chmod, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 60_000;
+const OTHERS = 0o077;
+
+test(
+  "database, backups and all other files are private, also in a folder that was open to all",
+  async () => {
+    const data = await dataFolder();
+    await chmod(data.path, 0o755);
+    const cairn = await Cairn.start({ data: data.path });
+    try {
+      expect((await cairn.post("/api/backups", {})).status).toBe(200);
+      const names = await readdir(data.path, { recursive: true });
+      expect(names.some((name) => name.startsWith("backups/"))).toBeTrue();
+      const open: string[] = [];
+      for (const name of [".", ...names]) {
+        const found = await stat(join(data.path, name)).catch(() => undefined);
+        if (found && (found.mode & OTHERS) !== 0) open.push(name);
+      }
+      expect(open).toEqual([]);
+    } finally {
+      await cairn.stop();
+      await data.remove();
+    }
+  },
+  TIMEOUT,
+);
