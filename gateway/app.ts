@@ -5,6 +5,7 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
 import { asCairnError, type CairnError, Refused, Unavailable } from "../machines/errors.ts";
+import { actionSchema } from "../machines/session/action-catalogue.ts";
 import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
@@ -66,6 +67,7 @@ const documentation = {
   components: {
     securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
     ...failureComponents,
+    schemas: { ...failureComponents.schemas, BrowserAction: actionSchema() },
   },
 };
 

@@ -95,7 +95,7 @@ async function callTool(
     const sender = senderOfRequest(owner, context);
     const result = await surface.calls.run(tool, args, { ...sender, signal, progress: progress.report });
     await progress.sent();
-    return await toolResult(result, signal);
+    return await toolResult(result, signal, (output) => tool.modelText(output, args));
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (error.status === 500 && !signal.aborted)

@@ -9,6 +9,7 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
+import { actionCatalogue } from "../../machines/session/action-catalogue.ts";
 import type { Cairn } from "../actor-system.ts";
 import type { Surface } from "../context.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -45,6 +46,15 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
   },
 ];
 
+const ACTIONS = "cairn://actions";
+
+const actionsResource: Resource = {
+  uri: ACTIONS,
+  name: "actions",
+  description: "The actions of execute_action with all their parameters and examples",
+  mimeType,
+};
+
 function toolOf(registry: ToolRegistry, name: string): unknown {
   const { description, inputSchema, outputSchema, annotations } = registry.get(name);
   return { name, description, inputSchema, outputSchema, annotations };
@@ -55,6 +65,7 @@ function readerOf(
   uri: string,
   registry: ToolRegistry,
 ): ((cairn: () => Promise<Cairn>) => Promise<unknown>) | undefined {
+  if (uri === ACTIONS) return async () => ({ actions: actionCatalogue() });
   const parts = /^cairn:\/\/([^?#]+)$/.exec(uri)?.[1]?.split("/").map(decodeURIComponent) ?? [];
   const [kind, id = "", inner, screen = ""] = parts;
   if (id === "") return undefined;
@@ -87,13 +98,14 @@ export async function readResource({ system, registry }: Source, uri: string): P
   }
 }
 
-/** The newest explorations. Rooms are not listed, since callers choose their names; screens are too many. */
+/** The actions, and the newest explorations. Rooms are not listed, since callers choose their names; screens are too many. */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations.list();
-  return jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({
+  const explorations = jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({
     uri: `cairn://explorations/${encodeURIComponent(job_id)}`,
     name: `exploration ${job_id}`,
     description: status,
     mimeType,
   }));
+  return [actionsResource, ...explorations];
 }

@@ -37,7 +37,7 @@ function listed(tool: Tool, brief: boolean): ListedTool {
     name,
     description: use === undefined ? instead : `${instead} ${use}`,
     inputSchema: objectSchema(brief ? briefSchema(tool.inputSchema, briefForm(tool)) : tool.inputSchema),
-    outputSchema: objectSchema(openOutputSchema(tool.outputSchema)),
+    ...(tool.hasModelText ? {} : { outputSchema: objectSchema(openOutputSchema(tool.outputSchema)) }),
     annotations: brief ? hints(annotations) : annotations,
   };
 }

@@ -1,6 +1,7 @@
 /**
  * The result of a tool as an MCP result: text, structured content, images, and `isError`.
- * Text and structured content are equal, since some clients read only one of them. Image data is returned as image
+ * Text and structured content are equal, since some clients read only one of them; a tool may have a shorter text for
+ * models, which is then all. Image data is returned as image
  * content only, because base64 text would fill the model's context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
@@ -51,18 +52,24 @@ function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-export async function toolResult(output: unknown, signal: AbortSignal): Promise<CallToolResult> {
+/** @param modelText returns the text for a model; `undefined`: the whole result as text and structure */
+export async function toolResult(
+  output: unknown,
+  signal: AbortSignal,
+  modelText: (output: unknown) => string | undefined = () => undefined,
+): Promise<CallToolResult> {
   const plain: unknown =
     output instanceof JsonDocument ? JSON.parse(await documentText(output, signal)) : output;
   const pictures: Picture[] = [];
   const structure = takePictures(isFields(plain) ? plain : { result: plain }, pictures);
+  const text = modelText(plain);
   const content: ContentBlock[] = [
-    { type: "text", text: JSON.stringify(structure) },
+    { type: "text", text: text ?? JSON.stringify(structure) },
     ...pictures.map(({ mimeType, data }) => ({ type: "image" as const, mimeType, data })),
   ];
   return {
     content,
-    structuredContent: structure,
+    ...(text === undefined ? { structuredContent: structure } : {}),
     ...(isFailure(structure) ? { isError: true } : {}),
   };
 }

@@ -21,6 +21,15 @@ const callSchema = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("Arguments by the tool's input schema"),
 });
 
+/** The arguments of `execute_action` are documented in full, since its own schema leaves `params` open. */
+const documentedCall = inputSchemaOf(
+  callSchema.extend({
+    arguments: callSchema.shape.arguments.meta({
+      anyOf: [{ type: "object" }, { $ref: "#/components/schemas/BrowserAction" }],
+    }),
+  }),
+);
+
 const jsonObject = z.record(z.string(), z.unknown());
 const listSchema = z.object({
   tools: z.array(
@@ -89,7 +98,7 @@ export function plainCallRoutes(surface: Surface) {
         tag,
         // The tool checks its own scope.
         scope: "read",
-        body: inputSchemaOf(callSchema),
+        body: documentedCall,
         answer: outputSchemaOf(jsonObject),
         errors: [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
       }),

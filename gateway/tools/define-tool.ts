@@ -97,6 +97,11 @@ interface ToolDefinition<
     input: z.output<Input>,
     call: Call,
   ) => Promise<z.input<Output> | JsonDocument>;
+  /**
+   * The text that a model receives over MCP in place of the result; `undefined`: the whole result. A tool with
+   * such a text is listed without an output schema.
+   */
+  readonly forModel?: (output: z.input<Output>, input: z.output<Input>) => string | undefined;
   /** Error codes that stay errors even if `failure` is defined: the tool has not started. */
   readonly neverRan?: readonly string[];
   /**
@@ -128,6 +133,10 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
   check(args: unknown): CheckedArguments;
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
+  /** Whether models receive a text in place of the result. */
+  readonly hasModelText: boolean;
+  /** The text for a model; `undefined`: the whole result. */
+  modelText(output: unknown, args: unknown): string | undefined;
   /** The result of a failed call in the tool's own shape; throws the error where the tool has no such shape. */
   failure(error: CairnError, body: ErrorBody): unknown;
 }
@@ -187,6 +196,7 @@ export function defineTool<
 >(definition: ToolDefinition<Input, Output, Http>): Tool<z.input<Input>, z.input<Output>, Http> {
   const { name, scope, description, advice = {}, sets, brief = {}, annotations } = definition;
   const { subject = () => undefined, input, output, unsupported, neverRan, handle, failure } = definition;
+  const { forModel } = definition;
   const http: HttpRoutes = definition.http ?? [];
   return {
     name,
@@ -207,6 +217,9 @@ export function defineTool<
       if (!(result instanceof JsonDocument)) assertOutput(name, output, result);
       return result;
     },
+    hasModelText: forModel !== undefined,
+    // `run` has checked both.
+    modelText: (result, args) => forModel?.(result as z.input<Output>, input.parse(args)),
     failure(error, body) {
       if (failure === undefined || neverRan?.includes(error.code)) throw error;
       return failure(body);

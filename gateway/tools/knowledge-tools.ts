@@ -117,8 +117,9 @@ const gapsFilledSchema = z.object({
 const fillActionGaps = defineTool({
   name: "fill_action_gaps",
   scope: "read",
-  description: "Infer the actions and transitions that a map lacks",
-  sets: "always",
+  description: "Infer the actions and transitions that a map lacks; not available in this version",
+  // Callable, as the protocol specification has it, and not offered to models while it cannot work.
+  sets: [],
   input: z
     .object({
       knowledge_id: knowledgeIdSchema.describe("Knowledge ID to analyze"),

@@ -9,6 +9,7 @@ import { actionAliases } from "../../machines/session/action-aliases.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionNames } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { pageText } from "../../machines/session/page-text.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import {
   browserContextSchema,
@@ -190,11 +191,12 @@ const executeAction = defineTool({
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   advice: {
-    instead: `Act in the browser: ${actionNames.join(", ")}.`,
+    // `evaluate` is off unless the operator allows it, so it is not offered.
+    instead: `Act in the browser: ${actionNames.filter((name) => name !== "evaluate").join(", ")}.`,
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
       "send_keys {keys}, select_dropdown {index, text}, fill_form {fields: [{label | index, value}]}; index is of " +
-      `analyze_page. data.page has what changed. ${indexErrors} no_progress: try something else.`,
+      `analyze_page. cairn://actions has the params of all. data.page has what changed. ${indexErrors} no_progress: try something else.`,
   },
   sets: "always",
   brief: { hidden: ["id"], needed: ["params"] },
@@ -263,34 +265,64 @@ const screenshot = defineTool({
     cairn.sessions.screenshot(roomOf({ room_name, session_id }), options),
 });
 
-const analyzeRequestSchema = analyzeOptionsSchema
-  .extend({ room_name: z.string().optional(), session_id: z.string().optional() })
-  .strict()
-  .refine((input) => roomRefSchema.safeParse({ room_name: roomOf(input) }).success, {
-    path: ["room_name"],
-    message: "room_name is needed",
-  });
+const roomFields = { room_name: z.string().optional(), session_id: z.string().optional() };
+const hasRoom = (input: {
+  readonly room_name?: string | undefined;
+  readonly session_id?: string | undefined;
+}) => roomRefSchema.safeParse({ room_name: roomOf(input) }).success;
+const needsRoom = { path: ["room_name"], message: "room_name is needed" };
 
-const analyzeTool = (name: string, listing: Listing) =>
-  defineTool({
-    name,
-    ...listing,
-    scope: "read",
-    description:
-      "Analyze the current page: its segments and everything interactive with an index for click_element_by_index " +
-      "and execute_action, also as text ([index]<tag>text</tag>). Indices live as long as their element",
-    input: analyzeRequestSchema,
-    output: analysisAnswerSchema,
-    annotations: readsPage,
-    neverRan,
-    async handle(cairn, { room_name, session_id, ...options }) {
-      return {
-        success: true,
-        data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), options),
-      };
-    },
-    failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
-  });
+const analyses = {
+  scope: "read",
+  description:
+    "Analyze the current page: its segments and everything interactive with an index for click_element_by_index " +
+    "and execute_action, also as text ([index]<tag>text</tag>). Indices live as long as their element",
+  output: analysisAnswerSchema,
+  annotations: readsPage,
+  neverRan,
+  failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
+} as const;
+
+/** Answers with the records of the protocol specification on every surface. */
+const analyzeWithRecords = defineTool({
+  ...analyses,
+  name: "WebToolkit_analyzePage",
+  sets: ["sessions"],
+  input: analyzeOptionsSchema.extend(roomFields).strict().refine(hasRoom, needsRoom),
+  async handle(cairn, { room_name, session_id, ...options }) {
+    return { success: true, data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), options) };
+  },
+});
+
+const analyzePage = defineTool({
+  ...analyses,
+  name: "analyze_page",
+  sets: ["core", "sessions"],
+  advice: {
+    instead:
+      "What is on the page: everything to act on as [index]<tag>text</tag>. An index stays with its element.",
+    use: "Before acting, and when the page changed: since_revision, the revision you have, returns only the change. Large page: max_tokens, query or segment.",
+  },
+  brief: { hidden: ["include_left_out", "overlay"] },
+  input: analyzeOptionsSchema
+    .extend({
+      ...roomFields,
+      detail: z
+        .enum(["lines", "records"])
+        .optional()
+        .describe("records: also selectors, boxes and segments. Default over MCP: lines; elsewhere: records"),
+    })
+    .strict()
+    .refine(hasRoom, needsRoom),
+  async handle(cairn, { room_name, session_id, detail, ...options }) {
+    const data = await cairn.sessions.analyze(roomOf({ room_name, session_id }), options);
+    return {
+      success: true,
+      data: detail === "lines" ? { ...data, segments: [], highlightedElements: [] } : data,
+    };
+  },
+  forModel: ({ data }, { detail }) => (detail === "records" || !data ? undefined : pageText(data)),
+});
 
 /** The result of a click in the shape of the specification. */
 function clickResult({ success, error, data }: ActionOutcome): ClickAnswer {
@@ -370,16 +402,8 @@ export const sessionTools = [
   resumeSession,
   closeSession,
   recoverSession,
-  analyzeTool("analyze_page", {
-    sets: ["core", "sessions"],
-    advice: {
-      instead:
-        "What is on the page: segments, and everything to act on as [index]<tag>text</tag>. An index stays with its element.",
-      use: "Before acting, and when the page changed: since_revision, the revision you have, returns only the change. Large page: max_tokens, query or segment.",
-    },
-    brief: { hidden: ["include_left_out", "overlay"] },
-  }),
-  analyzeTool("WebToolkit_analyzePage", { sets: ["sessions"] }),
+  analyzePage,
+  analyzeWithRecords,
   clickTool("click_element_by_index", {
     sets: ["core", "sessions"],
     advice: {

@@ -27,7 +27,7 @@ export type AgentContext = z.infer<typeof agentContextSchema>;
 
 export const agentQuerySchema = z
   .object({
-    instruction_type: z.string().optional().describe("navigate_to_screen, find_screen, get_actions, …"),
+    instruction_type: z.string().optional().describe("navigate_to_screen, find_screen or get_actions"),
     query_type: z.string().optional().describe("Alias of instruction_type"),
     target: z.string().default("").describe("Screen id, screen name, URL or description"),
     knowledge_id: knowledgeIdSchema.optional(),

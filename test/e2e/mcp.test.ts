@@ -36,7 +36,11 @@ interface Analysis {
 }
 
 async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
-  const { structuredContent } = await client.call("analyze_page", { room_name: "a", ...args });
+  const { structuredContent } = await client.call("analyze_page", {
+    room_name: "a",
+    detail: "records",
+    ...args,
+  });
   // The client has checked the result against its schema.
   return structuredContent?.data as Analysis;
 }

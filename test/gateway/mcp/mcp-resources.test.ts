@@ -23,7 +23,11 @@ test("sessions, explorations, screens and tools are read by their URIs", async (
     "cairn://knowledge/{id}/screens/{screen}",
   );
   const { resources } = await client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(["cairn://explorations/one"]);
+  expect(resources.map(({ uri }) => uri)).toEqual(["cairn://actions", "cairn://explorations/one"]);
+  const catalogue = await read("cairn://actions");
+  expect(catalogue.actions).toContainEqual(
+    expect.objectContaining({ action_type: "pick_date", aliases: ["select_date", "set_date"] }),
+  );
 });
 
 test("a connection is notified of changes of a session until it unsubscribes", async () => {

@@ -118,6 +118,20 @@ test("an internal error is reported without its details", async () => {
   expect(gateway.logged.join("")).toContain("a tool failed");
 });
 
+test("a model receives a page as lines, and its records on request", async () => {
+  const { call, client } = await connectTo(testGateway());
+  await call("start_browser_session", { room_name: "demo" });
+  const { content, structuredContent } = await call("analyze_page", { room_name: "demo" });
+  expect(content).toEqual([{ type: "text", text: expect.stringContaining("Shop | https://shop.test/") }]);
+  expect(structuredContent).toBeUndefined();
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === "analyze_page")).not.toHaveProperty("outputSchema");
+  const records = await call("analyze_page", { room_name: "demo", detail: "records" });
+  expect(records.structuredContent).toMatchObject({ success: true, data: { highlightedElements: [] } });
+  const specified = await call("WebToolkit_analyzePage", { room_name: "demo" });
+  expect(specified.structuredContent).toMatchObject({ success: true, data: { segments: [] } });
+});
+
 test("an image is returned as image content and not as text", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });

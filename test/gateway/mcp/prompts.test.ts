@@ -8,7 +8,7 @@ test("the prompt explains how to interact with the page of a room and contains i
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page"]);
   await call("start_browser_session", { room_name: "demo" });
-  const seen = await call("analyze_page", { room_name: "demo" });
+  const seen = await call("analyze_page", { room_name: "demo", detail: "records" });
   const { data } = seen.structuredContent as { readonly data: { readonly clickableElementsString: string } };
   const { messages } = await client.getPrompt({
     name: "interact_with_page",

@@ -86,12 +86,26 @@ export async function staleIndex(
       candidates.map(({ highlight_index }) => highlight_index),
     );
     // The element was shown again as a candidate, so from now on the index refers to its current state.
+    if (candidates.length === 0)
+      return new ActionFailure(
+        "element_stale",
+        `${reason} Nothing like it is on the page: call analyze_page.`,
+        {
+          index,
+          ...more,
+          candidates,
+        },
+      );
     const isSame = candidates[0]?.highlight_index === index;
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
     // The page is navigating, so there are no candidates yet.
-    return new ActionFailure("element_stale", message, { index, ...more, candidates: [] });
+    return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
+      index,
+      ...more,
+      candidates: [],
+    });
   }
 }
 

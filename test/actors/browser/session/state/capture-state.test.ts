@@ -87,6 +87,19 @@ async function wake(saved: SavedSession): Promise<ContextSession> {
   return (await browser.openSession({ viewport, restoreFrom: former })) as ContextSession;
 }
 
+test(
+  "a session whose first page did not load is saved, and is restored at its address",
+  async () => {
+    const session = await open();
+    const url = "http://127.0.0.1:1/";
+    expect((await act(session, "navigate", { url })).success).toBeFalse();
+    const { session: saved } = await session.save(true);
+    expect(saved.tabs).toHaveLength(1);
+    await session.close();
+  },
+  PATIENCE,
+);
+
 describe("a session that was put to rest", () => {
   test(
     "comes back with what was copied in it, and names what scripts keep that stays behind",

@@ -1,0 +1,84 @@
+/**
+ * An analysis as text for a model: what the page is, its elements, what changed, what was left out.
+ * Records (selectors, boxes, attributes) cost twenty times as much and are returned on request.
+ */
+import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
+
+/** `3, 7-9` for 3, 7, 8, 9. */
+function ranges(indices: readonly number[]): string {
+  const sorted = [...indices].sort((one, other) => one - other);
+  const runs: [first: number, last: number][] = [];
+  for (const index of sorted) {
+    const run = runs.at(-1);
+    if (run && index === run[1] + 1) run[1] = index;
+    else runs.push([index, index]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
+}
+
+/** The lines of the answer's elements, by index. Lines of frames and forms follow the element that they describe. */
+function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {
+  return text.split("\n").flatMap((line) => {
+    const index = /^\W*\[(\d+)\]/.exec(line)?.[1];
+    return index === undefined ? [] : [[Number(index), line] as const];
+  });
+}
+
+/** The lines of a delta. New elements between old ones are preceded by the element after which they stand. */
+function changedLines({ clickableElementsString: text }: AnalysisData, { added, order }: DeltaPart): string {
+  if (!order) return text;
+  const isNew = new Set(added);
+  const before = new Map(order.map((index, at) => [index, order[at - 1]]));
+  const shown: string[] = [];
+  let last: number | undefined = Number.NaN;
+  for (const [index, line] of linesByIndex(text)) {
+    const previous = before.get(index);
+    if (isNew.has(index) && previous !== last)
+      shown.push(previous === undefined ? "at the top:" : `after [${previous}]:`);
+    shown.push(line);
+    last = index;
+  }
+  return shown.join("\n");
+}
+
+function deltaText(data: AnalysisData, delta: DeltaPart): string {
+  const { since_revision, removed } = delta;
+  const lines = data.clickableElementsString === "" ? "" : changedLines(data, delta);
+  if (lines === "" && removed.length === 0) return `Nothing has changed since revision ${since_revision}.`;
+  return [
+    `Changed since revision ${since_revision}; all other elements are as they were:`,
+    ...(lines === "" ? [] : [lines]),
+    ...(removed.length === 0 ? [] : [`Gone: ${ranges(removed)}`]),
+  ].join("\n");
+}
+
+function leftOutText({ left_out }: AnalysisData): readonly string[] {
+  if (!left_out) return [];
+  const lines = left_out.elements.map(
+    ({ tag, text, reason, by, selector }) =>
+      `<${tag}> "${text}" ${selector}: ${reason}${by === undefined ? "" : ` (${by})`}`,
+  );
+  return ["Left out:", ...lines, ...(left_out.more > 0 ? [`and ${left_out.more} more`] : [])];
+}
+
+function omittedText({ omitted, totalElements }: AnalysisData): readonly string[] {
+  if (!omitted || omitted.elements === 0) return [];
+  return [
+    `max_tokens omitted ${omitted.elements} of ${totalElements} elements: name a segment or a query for them.`,
+  ];
+}
+
+export function pageText(data: AnalysisData): string {
+  const { title, url, revision, scroll, delta, totalElements, text_content, restored } = data;
+  const above = Math.round(scroll.pixels_above);
+  const below = Math.round(scroll.pixels_below);
+  return [
+    `${title === "" ? "(no title)" : title} | ${url}`,
+    `revision ${revision}, ${totalElements} elements, ${above} px above, ${below} px below`,
+    ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
+    ...(delta ? [deltaText(data, delta)] : [data.clickableElementsString]),
+    ...omittedText(data),
+    ...leftOutText(data),
+    ...(text_content === undefined ? [] : ["Text:", text_content]),
+  ].join("\n");
+}

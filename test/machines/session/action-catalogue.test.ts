@@ -1,0 +1,29 @@
+/** The published parameters of the actions are those that are validated. */
+import { expect, test } from "bun:test";
+import { actionCatalogue, actionSchema } from "../../../machines/session/action-catalogue.ts";
+import { actionNames } from "../../../machines/session/actions.ts";
+import { parseAction } from "../../../machines/session/parse-action.ts";
+
+test("holds every action with the schema of its parameters", () => {
+  const catalogue = actionCatalogue();
+  expect(catalogue.map(({ action_type }) => action_type)).toEqual([...actionNames]);
+  for (const { params } of catalogue) expect(params).toMatchObject({ type: "object" });
+  expect(catalogue.find(({ action_type }) => action_type === "drag_drop")?.params.properties).toHaveProperty(
+    "to_selector",
+  );
+});
+
+test("names only aliases and examples that are accepted", () => {
+  let examples = 0;
+  for (const { action_type, aliases, params } of actionCatalogue()) {
+    for (const example of (params.examples ?? []) as Record<string, unknown>[]) {
+      for (const name of [action_type, ...aliases]) expect(parseAction(name, example).name).toBe(action_type);
+      examples++;
+    }
+  }
+  expect(examples).toBeGreaterThan(20);
+});
+
+test("is one schema with a branch for each action", () => {
+  expect(actionSchema().oneOf).toHaveLength(actionNames.length);
+});
