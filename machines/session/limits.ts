@@ -146,6 +146,17 @@ export const environmentLimits = {
   databases: 100,
 } as const;
 
+/** How long the first snapshot of a document waits for something to show. */
+export const readyLimits = {
+  /** For a document without text and elements, while requests are pending. */
+  whileEmpty: 10 * SECOND,
+  /** For a document with text only, such as "Loading…", while requests are pending. */
+  withTextOnly: 3 * SECOND,
+  /** An empty document without pending requests is taken for empty after this: scripts may wait between requests. */
+  emptyRest: SECOND,
+  every: 50,
+} as const;
+
 export const sessionLimits = {
   /** Default window of a session, from the protocol specification. */
   viewport: { width: 1_920, height: 1_080 },

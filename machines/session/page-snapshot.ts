@@ -204,6 +204,10 @@ export const analysisDataSchema = z.object({
   restored: restoredSchema
     .optional()
     .describe("The session came back since it was asked last: indices of before are stale"),
+  loading: z
+    .object({ pending_requests: z.number().int() })
+    .optional()
+    .describe("Nothing to act on was there within 10 s, and requests were pending: analyze again"),
   omitted: z
     .object({
       elements: z

@@ -69,7 +69,7 @@ function omittedText({ omitted, totalElements }: AnalysisData): readonly string[
 }
 
 export function pageText(data: AnalysisData): string {
-  const { title, url, revision, scroll, delta, totalElements, text_content, restored } = data;
+  const { title, url, revision, scroll, delta, totalElements, text_content, restored, loading } = data;
   const above = Math.round(scroll.pixels_above);
   const below = Math.round(scroll.pixels_below);
   return [
@@ -77,6 +77,9 @@ export function pageText(data: AnalysisData): string {
     `revision ${revision}, ${totalElements} elements, ${above} px above, ${below} px below`,
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [data.clickableElementsString]),
+    ...(loading
+      ? [`Still loading: ${loading.pending_requests} requests are pending. Analyze again in a few seconds.`]
+      : []),
     ...omittedText(data),
     ...leftOutText(data),
     ...(text_content === undefined ? [] : ["Text:", text_content]),

@@ -131,7 +131,7 @@ test(
       ["e", "NONE"],
     ] as const) {
       const refused = await cairn.call("start_browser_session", { room_name, login: recipe(secret) });
-      expect(refused.body).toMatchObject({ status: "started", code: "secret_refused" });
+      expect(refused.body).toMatchObject({ status: "error", code: "secret_refused" });
     }
     expect((await cairn.delete("/api/secrets/shop2")).status).toBe(200);
     expect((await cairn.delete("/api/secrets/shop2")).status).toBe(404);

@@ -35,6 +35,7 @@ import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/bin
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
 import { listOmittedElements } from "./snapshot/list-omitted.ts";
 import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
+import { waitForContent } from "./snapshot/page-ready.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
@@ -235,10 +236,15 @@ export class ContextSession implements BrowserSession {
         options.since_revision === undefined
           ? undefined
           : this.tab.snapshots.ofRevision(options.since_revision);
+      const loading = await waitForContent(this.tab);
       const snapshot = await this.#takeSnapshot();
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
-      const answer = { ...answerOf(snapshot, options, since), ...this.#unreportedRestore() };
+      const answer = {
+        ...answerOf(snapshot, options, since),
+        ...this.#unreportedRestore(),
+        ...(loading ? { loading } : {}),
+      };
       const data = options.include_left_out
         ? await listOmittedElements(tab, answer, options.max_tokens)
         : answer;
@@ -261,7 +267,10 @@ export class ContextSession implements BrowserSession {
   }
 
   content(): Promise<ScreenContent> {
-    return this.#read(() => this.#content());
+    return this.#read(async () => {
+      await waitForContent(this.tab);
+      return await this.#content();
+    });
   }
 
   screenshot(options: ScreenshotOptions): Promise<Screenshot> {
@@ -273,7 +282,10 @@ export class ContextSession implements BrowserSession {
   }
 
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]> {
-    return this.#read(() => htmlDocuments(this.tab, index));
+    return this.#read(async () => {
+      await waitForContent(this.tab);
+      return await htmlDocuments(this.tab, index);
+    });
   }
 
   /** Whether the frame belongs to one of this session's tabs. */
