@@ -68,7 +68,14 @@ runWorker(async ({ start, bus, clock, log }) => {
     proxyThrough: (upstream) => startEgressProxy({ destinations, upstream }),
     log,
   });
-  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus), sessions };
+  const services: CairnServices = {
+    actors: system,
+    store,
+    reader,
+    browser,
+    events: new RoomEvents(bus),
+    sessions,
+  };
   const stop = async (): Promise<void> => {
     reader.close();
     await browser.close();

@@ -4,15 +4,60 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Publish } from "../../machines/emitted.ts";
-import type { KindProtocol, QueryName, QueryParams, QueryResult } from "../../machines/kind-protocol.ts";
+import type {
+  CommandOf,
+  KindProtocol,
+  QueryName,
+  QueryParams,
+  QueryResult,
+  ReplyOf,
+} from "../../machines/kind-protocol.ts";
 import type { Address } from "./address.ts";
 import type { Tally } from "./inspection/meter.ts";
+import type { ActorSystem } from "./system.ts";
 
 /** Any JSON value. Messages are encoded even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+type AnyProtocols = Readonly<Record<string, KindProtocol>>;
+
+/** The protocols that the effects of a kind can ask: those of the actor system among its services. */
+export type ProtocolsOf<Services> = [Services] extends [{ readonly actors: ActorSystem<infer P> }]
+  ? P
+  : Readonly<Record<never, KindProtocol>>;
+
+export interface EffectAskOptions {
+  /** The command's identity. Without it the effect's own: the same after a crash, for the same command. */
+  readonly id?: string;
+  /** Milliseconds. Asking again with the id in the details of `actor.timeout` applies the command once. */
+  readonly timeout?: number;
+}
+
+/** The ways of an effect to other actors, typed by the protocols of their kinds. */
+export interface EffectQuestions<P extends AnyProtocols> {
+  /**
+   * Sends a command and waits until its effects are durable. Ends with the effect: a command of an effect whose
+   * state was left is cancelled, one of an effect that moves to another owner is asked again there with the
+   * same id and applied once. Rejects with `actor.ask_cycle` when the asked actor waits for this effect.
+   */
+  ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
+    kind: K,
+    id: string,
+    command: C,
+    options?: EffectAskOptions,
+  ): Promise<ReplyOf<P[K], C["type"]>>;
+  /** Queries the committed state of another actor. */
+  query<K extends keyof P & string, Q extends QueryName<P[K]>>(
+    kind: K,
+    id: string,
+    query: Q,
+    params: QueryParams<P[K], Q>,
+    timeout?: number,
+  ): Promise<QueryResult<P[K], Q>>;
+}
+
 /** The environment of a running effect. */
-export interface EffectScope<Services> {
+export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Services>> {
   readonly address: Address;
   readonly services: Services;
   /** The effect was started before, by this or another owner: its actions may have happened. */

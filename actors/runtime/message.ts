@@ -23,6 +23,8 @@ export interface Message {
   readonly expires?: number;
   /** The sending actor and the number of this send. Sends of one actor are applied in order, once each. */
   readonly from?: { readonly actor: string; readonly seq: number };
+  /** The actors whose effects ask for this command, the outermost first, as `kind/id`. */
+  readonly askers?: readonly string[];
 }
 
 /** A received value as a message; `undefined` for anything else, such as bytes of another program. */

@@ -26,6 +26,8 @@ export interface AskOptions {
    * its id. For a running one the machine receives `cairn.cancelled`, and the ask ends with the outcome.
    */
   readonly signal?: AbortSignal;
+  /** For effects that ask: their actor, and those that asked it, the outermost first. */
+  readonly askers?: readonly string[];
 }
 
 /** The responder of a shard is temporarily absent. */
@@ -126,8 +128,15 @@ export class ActorSystem<
     const timeout = options.timeout ?? askLimits.timeout;
     const from = formatAddress(target);
     const expires = this.#clock.now() + timeout + askLimits.clockTolerance;
-    const message = { id, to: target, body, replyTo: this.#inbox, expires };
-    const { signal } = options;
+    const { signal, askers } = options;
+    const message: Message = {
+      id,
+      to: target,
+      body,
+      replyTo: this.#inbox,
+      expires,
+      ...(askers ? { askers } : {}),
+    };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
     // When no owner answers, the command runs or expires, and the caller learns which.

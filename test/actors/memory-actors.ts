@@ -45,6 +45,7 @@ export class MemoryActors {
   #made(): { readonly host: ShardHost; readonly system: ActorSystem } {
     const bus = new MemoryBus();
     const services: CairnServices = {
+      actors: new ActorSystem(bus, systemClock, "services"),
       store: this.store,
       reader: createReader({ userAgent: "Cairn/test", destinations }),
       browser,

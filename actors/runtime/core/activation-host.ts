@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";
 import type { Inspector } from "../inspection/inspector.ts";
 import type { Meter } from "../inspection/meter.ts";
+import type { ActorSystem } from "../system.ts";
 import type { Committer } from "./committer.ts";
 
 export interface ActivationHost {
@@ -12,6 +13,8 @@ export interface ActivationHost {
   readonly store: ActorStore;
   readonly committer: Committer;
   readonly services: unknown;
+  /** Asks other actors for effects. */
+  readonly system: ActorSystem;
   readonly inspection: Inspector;
   readonly meter: Meter;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;

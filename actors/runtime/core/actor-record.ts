@@ -21,6 +21,8 @@ export interface EffectRow {
   readonly run: number;
   readonly src: string;
   readonly input: unknown;
+  /** The actors whose effects asked for the command that led to this effect. Absent when there are none. */
+  readonly askers?: readonly string[];
 }
 
 export interface OutboxRow {

@@ -8,7 +8,9 @@ import type { Address } from "../address.ts";
 import { type Clock, pause } from "../clock.ts";
 import type { AnyActorDefinition, EffectScope } from "../definition.ts";
 import type { CommandBody } from "../message.ts";
+import type { ActorSystem } from "../system.ts";
 import type { EffectRow } from "./actor-record.ts";
+import { type AttemptEnd, EffectAsks } from "./effect-asks.ts";
 import type { EffectResult } from "./step.ts";
 import { isStoreAway, storePause } from "./store-backoff.ts";
 
@@ -21,6 +23,8 @@ export interface EffectHooks {
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
   readonly publish: (topic: string, event: CommandBody) => void;
   readonly leaseCertainFor: () => number;
+  /** For the questions of effects to other actors. */
+  readonly system: ActorSystem;
 }
 
 interface Running {
@@ -28,6 +32,8 @@ interface Running {
   readonly abort: AbortController;
   /** Work to do before the owner hands the actor over. */
   readonly handoverWork: (() => Promise<void>)[];
+  /** Why it was aborted. An attempt that only starts again has moved, too. */
+  end: AttemptEnd;
 }
 
 export class EffectRunner {
@@ -59,6 +65,7 @@ export class EffectRunner {
     for (const [id, running] of this.#running) {
       if (!rows.some((row) => row.id === id && row.run === running.run)) {
         this.#running.delete(id);
+        running.end = "left";
         running.abort.abort();
       }
     }
@@ -91,7 +98,7 @@ export class EffectRunner {
   }
 
   #start(row: EffectRow, resumed: boolean): void {
-    const running = { run: row.run, abort: new AbortController(), handoverWork: [] };
+    const running: Running = { run: row.run, abort: new AbortController(), handoverWork: [], end: "moved" };
     this.#running.set(row.id, running);
     void this.#run(row, running, resumed);
   }
@@ -120,6 +127,7 @@ export class EffectRunner {
           ok: true,
           output:
             (await this.#attempt(row, {
+              ...this.#questions(row, running, attempt.signal),
               signal: attempt.signal,
               notify,
               resumed: resumed || tries > 0,
@@ -147,9 +155,25 @@ export class EffectRunner {
     }
   }
 
+  #questions(
+    row: EffectRow,
+    running: Running,
+    signal: AbortSignal,
+  ): Pick<EffectScope<never>, "ask" | "query"> {
+    const asks = new EffectAsks(this.#hooks.system, this.#address, row, {
+      signal,
+      endedBy: () => running.end,
+    });
+    return {
+      // The replies and results are the kinds' own; the protocols type them for the effects.
+      ask: async (...question) => (await asks.ask(...question)) as never,
+      query: async (...question) => (await asks.query(...question)) as never,
+    };
+  }
+
   async #attempt(
     row: EffectRow,
-    own: Pick<EffectScope<never>, "signal" | "notify" | "resumed" | "beforeLeaving">,
+    own: Pick<EffectScope<never>, "signal" | "notify" | "resumed" | "beforeLeaving" | "ask" | "query">,
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);

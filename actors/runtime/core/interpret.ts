@@ -31,8 +31,15 @@ export interface Interpretation {
  * - `emit` becomes a reply, a typed write, a send or a publication.
  * - A delayed `raise` adds a timer row, and `cancel` deletes it.
  * - `spawnChild` (an invoke) adds an effect row, and `stopChild` deletes it.
+ *
+ * @param askers the actors whose effects caused the step; its effects inherit them
  */
-export function interpret(actions: readonly PlainAction[], before: ActorRecord, now: number): Interpretation {
+export function interpret(
+  actions: readonly PlainAction[],
+  before: ActorRecord,
+  now: number,
+  askers: readonly string[] = [],
+): Interpretation {
   let timers = [...before.timers];
   let effects = [...before.effects];
   const outbox = [...before.outbox];
@@ -92,7 +99,8 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
           );
         }
         run += 1;
-        effects = [...effects.filter((other) => other.id !== id), { id, run, src, input: input ?? null }];
+        const effect = { id, run, src, input: input ?? null, ...(askers.length > 0 ? { askers } : {}) };
+        effects = [...effects.filter((other) => other.id !== id), effect];
         break;
       }
       case "xstate.stopChild": {

@@ -44,6 +44,7 @@ export class RunningWork {
       notify,
       publish: (topic, event) => host.bus.publish(topic, event),
       leaseCertainFor: host.leaseCertainFor,
+      system: host.system,
     });
     this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
     this.#sends = new Outbox(name, {

@@ -16,7 +16,7 @@ import type { Address } from "../address.ts";
 import type { AnyActorDefinition, Json } from "../definition.ts";
 import { stepLimits } from "../limits.ts";
 import { failure, type Message, type Outcome } from "../message.ts";
-import { type ActorRecord, emptyRecord } from "./actor-record.ts";
+import { type ActorRecord, type EffectRow, emptyRecord } from "./actor-record.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { transition } from "./transition.ts";
 
@@ -73,9 +73,10 @@ export function initialState(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its start");
-  // Send numbers start at the creation time, so that a deleted and recreated actor is not mistaken for the
-  // old one.
-  const { answer: _, writes, publishes, ...rows } = interpret(actions, { ...emptyRecord, seq: now }, now);
+  // Numbers of sends and runs start at the creation time, so that a deleted and recreated actor is not mistaken
+  // for the old one.
+  const born = { ...emptyRecord, seq: now, run: now };
+  const { answer: _, writes, publishes, ...rows } = interpret(actions, born, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
 }
 
@@ -153,17 +154,19 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
       return advance(definition.machine, { ...state, record: without }, { ...timer.event, at: now }, now);
     }
     case "notify": {
-      if (!isRunning(record, item)) return { ...unchanged, applied: false };
-      return advance(definition.machine, state, { ...item.event, at: now }, now);
+      const effect = runningEffect(record, item);
+      if (!effect) return { ...unchanged, applied: false };
+      return advance(definition.machine, state, { ...item.event, at: now }, now, effect.askers);
     }
     case "effect": {
-      if (!isRunning(record, item)) return { ...unchanged, applied: false };
+      const effect = runningEffect(record, item);
+      if (!effect) return { ...unchanged, applied: false };
       // Deleted even if its state is not left: effects come from rows, and this effect has ended.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
         : { type: `xstate.error.actor.${item.id}`, error: item.result.error, actorId: item.id, at: now };
-      return advance(definition.machine, { ...state, record: without }, event, now);
+      return advance(definition.machine, { ...state, record: without }, event, now, effect.askers);
     }
   }
 }
@@ -189,8 +192,12 @@ function stepSent(
   return notified.ignored ? removed : notified;
 }
 
-function isRunning(record: ActorRecord, item: { readonly id: string; readonly run: number }): boolean {
-  return !record.parked && record.effects.some((row) => row.id === item.id && row.run === item.run);
+function runningEffect(
+  record: ActorRecord,
+  item: { readonly id: string; readonly run: number },
+): EffectRow | undefined {
+  if (record.parked) return undefined;
+  return record.effects.find((row) => row.id === item.id && row.run === item.run);
 }
 
 function stepCommand(
@@ -237,7 +244,7 @@ function stepCommand(
     return answered(failure(new Refused("actor.reserved_event", refusal)));
   }
   const event = { ...message.body, at: now, command_id: message.id };
-  const result = advance(definition.machine, state, event, now);
+  const result = advance(definition.machine, state, event, now, message.askers);
   const outcome = result.outcome ?? commandOutcome(state, result, message, definition.kind);
   return { ...result, outcome, state: remember(result.state, message, outcome) };
 }
@@ -276,10 +283,16 @@ interface Advance extends StepResult {
 }
 
 /** One pure macrostep and its rows. */
-function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObject, now: number): Advance {
+function advance(
+  machine: AnyStateMachine,
+  state: ActorState,
+  event: AnyEventObject,
+  now: number,
+  askers?: readonly string[],
+): Advance {
   const [snapshot, actions] = transition(machine, state.snapshot, event);
   throwIfBroken(snapshot, event.type);
-  const { answer, writes, publishes, ...rows } = interpret(actions, state.record, now);
+  const { answer, writes, publishes, ...rows } = interpret(actions, state.record, now, askers);
   const outcome: Outcome | undefined =
     answer === undefined
       ? undefined

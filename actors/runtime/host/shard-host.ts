@@ -20,6 +20,7 @@ import { Inspector } from "../inspection/inspector.ts";
 import { Meter } from "../inspection/meter.ts";
 import { activationLimits, timerLimits, workerLimits } from "../limits.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
+import { ActorSystem } from "../system.ts";
 import type { OperationRequest } from "./actor-operations.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import {
@@ -77,6 +78,8 @@ export class ShardHost {
   readonly #meter = new Meter();
   readonly #answering: AnsweringOwner;
   readonly #activationHost: ActivationHost;
+  /** Asks for the effects of hosted actors. */
+  readonly #system: ActorSystem;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
@@ -97,12 +100,14 @@ export class ShardHost {
     );
     this.#inspection = new Inspector(options.bus, options.clock, options.owner, options.log);
     const inbox = `${INBOX}${options.owner}`;
+    this.#system = new ActorSystem(options.bus, options.clock, `${options.owner}-effects`);
     this.#activationHost = {
       bus: options.bus,
       clock: options.clock,
       store: options.store,
       committer: this.#committer,
       services: options.services,
+      system: this.#system,
       inspection: this.#inspection,
       meter: this.#meter,
       log: options.log,
@@ -193,6 +198,7 @@ export class ShardHost {
     this.#leaseKeeper.close();
     for (const cancel of this.#cancels.splice(0)) cancel();
     this.#dropAll();
+    this.#system.close();
     this.#inspection.close();
   }
 

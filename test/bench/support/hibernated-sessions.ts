@@ -36,6 +36,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
   const log = (): void => {};
   const browser = createBrowser({ folder: join(folder, "browser"), userAgent: "Cairn/bench", log });
   const services: CairnServices = {
+    actors: new ActorSystem(bus, systemClock, "services"),
     store,
     reader: createReader({ userAgent: "Cairn/bench", destinations }),
     browser,

@@ -5,6 +5,7 @@
  * The workers share a bus, leases and a store, like those of a cluster.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { CairnSystem } from "../../../../actors/cairn-system.ts";
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { host, hostAsker } from "../../../../actors/host/kind.ts";
 import { createReader } from "../../../../actors/reading/index.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
   system = new ActorSystem(bus, systemClock, "caller");
   for (let index = 0; index < WORKERS; index++) {
     const owner = `worker-${index}`;
-    const own = new ActorSystem(bus, systemClock, `${owner}-services`);
+    const own: CairnSystem = new ActorSystem(bus, systemClock, `${owner}-services`);
     systems.push(own);
     const reader = createReader({
       userAgent: "Cairn/test",
@@ -51,6 +52,7 @@ beforeAll(async () => {
       askHost: hostAsker(own),
     });
     const services: CairnServices = {
+      actors: own,
       store,
       reader,
       browser,

@@ -57,6 +57,7 @@ beforeAll(async () => {
   const bus = new MemoryBus();
   const reader = createReader({ userAgent: "Cairn/test", destinations });
   const services: CairnServices = {
+    actors: new ActorSystem(bus, systemClock, "services"),
     store,
     reader,
     browser,

@@ -43,7 +43,13 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-const finished = (run: number, result: EffectResult): Item => ({ kind: "effect", id: "work", run, result });
+/** `run` counts from the creation of the actor. */
+const finished = (run: number, result: EffectResult): Item => ({
+  kind: "effect",
+  id: "work",
+  run: NOW + run,
+  result,
+});
 const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 
@@ -143,7 +149,7 @@ describe("an effect", () => {
   test("is a row with its input, and wakes its actor", () => {
     const { record } = after("job", [start]).state;
     expect(record.effects).toEqual([
-      { id: "work", run: 1, src: "work", input: { n: 1, steps: 0, fails: false } },
+      { id: "work", run: NOW + 1, src: "work", input: { n: 1, steps: 0, fails: false } },
     ]);
     expect(wakeAt(record, NOW)).toBe(NOW);
   });
@@ -163,7 +169,7 @@ describe("an effect", () => {
   test("of an ended run changes nothing, although its state was entered again", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
-    expect(state.record.effects.map(({ run }) => run)).toEqual([2]);
+    expect(state.record.effects.map(({ run }) => run)).toEqual([NOW + 2]);
     const late = step(kinds.job, state, finished(1, done(1)), NOW);
     expect(late).toMatchObject({ applied: false, changed: false });
     expect(late.state).toBe(state);
@@ -173,7 +179,7 @@ describe("an effect", () => {
     const notify = (run: number): Item => ({
       kind: "notify",
       id: "work",
-      run,
+      run: NOW + run,
       event: { type: "progress", n: 1, k: 1 },
     });
     expect(context(after("job", [start, notify(1)]).state).progress).toEqual({ "1": 1 });
@@ -192,20 +198,20 @@ describe("a timer", () => {
 
   test("is a row with its due time, and wakes its actor then", () => {
     const { record } = after("alarm", [arm]).state;
-    expect(record.timers).toEqual([{ id, run: 1, at: NOW + 500, event: { type: id } }]);
+    expect(record.timers).toEqual([{ id, run: NOW + 1, at: NOW + 500, event: { type: id } }]);
     expect(wakeAt(record, NOW)).toBe(NOW + 500);
   });
 
   test("that fires moves the machine and deletes its row", () => {
-    const { state } = after("alarm", [arm, { kind: "timer", id, run: 1 }], NOW);
+    const { state } = after("alarm", [arm, { kind: "timer", id, run: NOW + 1 }], NOW);
     expect(state.snapshot.value).toBe("off");
     expect(state.record.timers).toEqual([]);
   });
 
   test("of an earlier entry of the same state does nothing", () => {
     const { state } = after("alarm", [arm, arm, command({ type: "arm", delay: 900 })]);
-    expect(state.record.timers).toMatchObject([{ run: 2, at: NOW + 900 }]);
-    expect(step(kinds.alarm, state, { kind: "timer", id, run: 1 }, NOW).applied).toBe(false);
+    expect(state.record.timers).toMatchObject([{ run: NOW + 2, at: NOW + 900 }]);
+    expect(step(kinds.alarm, state, { kind: "timer", id, run: NOW + 1 }, NOW).applied).toBe(false);
   });
 
   test("ends when its state is left or its event is cancelled", () => {
@@ -281,7 +287,7 @@ describe("a stored actor", () => {
     expect(revived.snapshot.value).toBe("busy");
     const { state } = step(kinds.job, revived, again, NOW);
     expect(state.record.effects).toEqual([
-      { id: "work", run: 2, src: "work", input: { n: 2, steps: 1, fails: false } },
+      { id: "work", run: NOW + 2, src: "work", input: { n: 2, steps: 1, fails: false } },
     ]);
   });
 

@@ -1,0 +1,118 @@
+/**
+ * The questions of one attempt at an effect to other actors. Their ids derive from the effect and the command, so
+ * an effect that runs again after a crash asks the same questions and each is applied once.
+ */
+import { Fenced, Refused } from "../../../machines/errors.ts";
+import { type Address, address, formatAddress } from "../address.ts";
+import type { EffectAskOptions } from "../definition.ts";
+import type { CommandBody } from "../message.ts";
+import type { ActorSystem } from "../system.ts";
+import type { EffectRow } from "./actor-record.ts";
+
+/** Why an attempt ended before its effect did: its state was left, or another owner continues it. */
+export type AttemptEnd = "left" | "moved";
+
+export class EffectAsks {
+  readonly #system: ActorSystem;
+  readonly #self: string;
+  readonly #effect: EffectRow;
+  readonly #signal: AbortSignal;
+  readonly #endedBy: () => AttemptEnd;
+  /** Number of questions by identity: asking the same twice is two commands. */
+  readonly #asked = new Map<string, number>();
+
+  constructor(
+    system: ActorSystem,
+    asker: Address,
+    effect: EffectRow,
+    attempt: { readonly signal: AbortSignal; readonly endedBy: () => AttemptEnd },
+  ) {
+    this.#system = system;
+    this.#self = formatAddress(asker);
+    this.#effect = effect;
+    this.#signal = attempt.signal;
+    this.#endedBy = attempt.endedBy;
+  }
+
+  async ask(
+    kind: string,
+    id: string,
+    command: CommandBody,
+    options: EffectAskOptions = {},
+  ): Promise<unknown> {
+    const target = address(kind, id);
+    const askers = [...(this.#effect.askers ?? []), this.#self];
+    refuseCycle(askers, formatAddress(target));
+    const identity = options.id ?? this.#identify(target, command);
+    const cancel = new AbortController();
+    return await this.#whileRunning(
+      () => this.#system.ask(target, command, { ...options, id: identity, askers, signal: cancel.signal }),
+      (end) => {
+        // A command that another owner will ask for again must keep its outcome.
+        if (end === "left") cancel.abort();
+      },
+    );
+  }
+
+  async query(kind: string, id: string, query: string, params: unknown, timeout?: number): Promise<unknown> {
+    return await this.#whileRunning(() => this.#system.query(address(kind, id), query, params, timeout));
+  }
+
+  #identify(target: Address, command: CommandBody): string {
+    const question = `${this.#self}#${this.#effect.run}>${formatAddress(target)}:${digest(JSON.stringify(command))}`;
+    const count = (this.#asked.get(question) ?? 0) + 1;
+    this.#asked.set(question, count);
+    return `${question}.${count}`;
+  }
+
+  /** The result of a question, or an error as soon as the attempt ends. */
+  async #whileRunning(
+    question: () => Promise<unknown>,
+    ended: (end: AttemptEnd) => void = () => {},
+  ): Promise<unknown> {
+    if (this.#signal.aborted) throw endError(this.#endedBy());
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    const stop = () => {
+      const why = this.#endedBy();
+      ended(why);
+      reject(endError(why));
+    };
+    this.#signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([question(), end]);
+    } finally {
+      this.#signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+function endError(end: AttemptEnd): Fenced {
+  return end === "left"
+    ? new Fenced("effect.superseded", "The state of the effect was left.")
+    : new Fenced("lease.lost", "Another owner continues the effect.");
+}
+
+/** A question to an actor that itself waits for the asker would never be answered in time. */
+function refuseCycle(askers: readonly string[], target: string): void {
+  if (!askers.includes(target)) return;
+  const path = [...askers.slice(askers.indexOf(target)), target].join(" → ");
+  throw new Refused(
+    "actor.ask_cycle",
+    `${target} cannot be asked here, because it waits for this effect: ${path}. Reply first, or send the command.`,
+    { details: { path } },
+  );
+}
+
+/** A 53-bit hash (cyrb53) over UTF-16 units, as hexadecimal. */
+function digest(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(16);
+}

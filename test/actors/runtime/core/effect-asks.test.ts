@@ -1,0 +1,180 @@
+/** Effects that ask other actors: identity after a crash, cancellation, refused cycles. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { setup } from "xstate";
+import { address, defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
+import { effect } from "../../../../machines/effect.ts";
+import { erased, Stage } from "../support/stage.ts";
+import { counter } from "../support/test-kinds.ts";
+
+type Scope = EffectScope<unknown>;
+type Work = (scope: Scope) => Promise<unknown>;
+
+const machine = setup({
+  types: { events: {} as { readonly type: "GO" | "STOP" } },
+  actors: { work: effect<null, unknown>() },
+}).createMachine({
+  id: "asker",
+  initial: "idle",
+  states: {
+    idle: { on: { GO: "busy" } },
+    busy: {
+      invoke: { id: "work", src: "work", input: null, onDone: "idle", onError: "idle" },
+      on: { STOP: "idle" },
+    },
+  },
+});
+
+/** Results and errors of the effects, in order. */
+let ended: unknown[];
+let stage: Stage;
+beforeEach(() => {
+  ended = [];
+  stage = new Stage();
+});
+afterEach(() => stage.close());
+
+/** A kind whose effect runs `work`. */
+function asker(kind: string, work: Work) {
+  return erased(
+    defineActor({
+      kind,
+      version: 1,
+      machine: machine as never, // The registry erases the types of machines.
+      effects: {
+        work: async (_input: null, scope: Scope) => {
+          try {
+            ended.push(await work(scope));
+          } catch (error) {
+            ended.push(error);
+            throw error;
+          }
+        },
+      },
+      queries: { isThere: async () => true },
+    }),
+  );
+}
+
+/** Asks a kind that the types of the test do not know. */
+function ask(scope: Scope, kind: string, id: string, type: string, options?: object): Promise<unknown> {
+  const untyped = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
+  return untyped(kind, id, { type }, options);
+}
+
+const applied = async (id: string) =>
+  (await stage.outcome(stage.system.query(address("counter", id), "applied"), 100)) as readonly string[];
+
+const go = (kind: string, id = "one") =>
+  stage.outcome(stage.system.ask(address(kind, id), { type: "GO" }), 100);
+
+describe("an effect", () => {
+  test("receives the reply of the actor it asks", async () => {
+    const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add"));
+    await stage.host("first", { definitions: [erased(counter), kind] });
+    await go("asker");
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+
+  test("throws the refusal of the actor it asks", async () => {
+    const kind = asker("asker", (scope) => ask(scope, "counter", "a", "refuse"));
+    await stage.host("first", { definitions: [erased(counter), kind] });
+    await go("asker");
+    expect(ended).toMatchObject([{ code: "counter.no" }]);
+  });
+
+  test("queries another actor", async () => {
+    const kind = asker("asker", async (scope) => {
+      await ask(scope, "counter", "a", "add");
+      const untyped = scope.query as (...question: readonly unknown[]) => Promise<unknown>;
+      return await untyped("counter", "a", "applied", null);
+    });
+    await stage.host("first", { definitions: [erased(counter), kind] });
+    await go("asker");
+    expect(ended).toEqual([[expect.stringContaining("asker/one#")]]);
+  });
+
+  test("asks twice for the same command when it asks two times", async () => {
+    const kind = asker("asker", async (scope) => {
+      await ask(scope, "counter", "a", "add");
+      return await ask(scope, "counter", "a", "add");
+    });
+    await stage.host("first", { definitions: [erased(counter), kind] });
+    await go("asker");
+    expect(ended).toEqual([{ n: 2 }]);
+  });
+
+  test("uses a given id, so that whoever asks with it gets the same answer", async () => {
+    const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
+    await stage.host("first", { definitions: [erased(counter), kind] });
+    await go("asker");
+    const again = stage.system.ask(address("counter", "a"), { type: "add" }, { id: "given" });
+    expect(await stage.outcome(again, 100)).toEqual({ n: 1 });
+    expect(await applied("a")).toHaveLength(1);
+  });
+
+  test("is applied once at the asked actor when its owner is lost between ask and answer", async () => {
+    const rounds = 100;
+    let hold = true;
+    const kind = asker("asker", async (scope) => {
+      const answer = await ask(scope, "counter", scope.address.id, "add");
+      if (hold) await new Promise(() => {});
+      return answer;
+    });
+    const definitions = [erased(counter), kind];
+    const first = await stage.host("first", { definitions });
+    for (let round = 0; round < rounds; round++) {
+      await stage.outcome(stage.system.ask(address("asker", `${round}`), { type: "GO" }), round % 3);
+    }
+    first.close();
+    hold = false;
+    await stage.clock.advance(11_000);
+    const second = await stage.outcome(stage.host("second", { definitions }), 11_000);
+    expect(second).not.toBeInstanceOf(Error);
+    await stage.clock.advance(1_000);
+    expect(ended).toHaveLength(rounds);
+    for (const answer of ended) expect(answer).toEqual({ n: 1 });
+    for (let round = 0; round < rounds; round++) expect(await applied(`${round}`)).toHaveLength(1);
+  });
+
+  test("whose state is left ends its question and cancels the command", async () => {
+    const cancelled: string[] = [];
+    const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
+    await stage.host("first", { definitions: [kind] });
+    // The broker has the command, and its actor is not there to take it.
+    const enqueue = stage.bus.enqueue.bind(stage.bus);
+    stage.bus.enqueue = async (message) => {
+      if (message.to.kind !== "slow") await enqueue(message);
+    };
+    const operate = stage.bus.request.bind(stage.bus);
+    stage.bus.request = async (subject, payload, timeout) => {
+      const { operation } = payload as { operation?: { type: string; command?: string } };
+      if (operation?.type === "cancel") cancelled.push(operation.command ?? "");
+      return await operate(subject, payload, timeout);
+    };
+    await go("asker");
+    await stage.outcome(stage.system.ask(address("asker", "one"), { type: "STOP" }), 100);
+    expect(ended).toMatchObject([{ code: "effect.superseded" }]);
+    expect(cancelled).toEqual([expect.stringContaining("asker/one#")]);
+  });
+});
+
+describe("a cycle of questions", () => {
+  test("is refused, with the path in the error", async () => {
+    const first = asker("first", (scope) => ask(scope, "second", "b", "GO"));
+    const second = asker("second", (scope) => ask(scope, "third", "c", "GO"));
+    const third = asker("third", (scope) => ask(scope, "first", "a", "GO"));
+    await stage.host("host", { definitions: [first, second, third] });
+    await go("first", "a");
+    const path = "first/a → second/b → third/c → first/a";
+    expect(ended).toContainEqual(
+      expect.objectContaining({ code: "actor.ask_cycle", details: expect.objectContaining({ path }) }),
+    );
+  });
+
+  test("of an actor with itself is refused", async () => {
+    const kind = asker("first", (scope) => ask(scope, "first", scope.address.id, "STOP"));
+    await stage.host("host", { definitions: [kind] });
+    await go("first");
+    expect(ended).toMatchObject([{ code: "actor.ask_cycle" }]);
+  });
+});
