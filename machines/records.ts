@@ -323,6 +323,14 @@ export interface SessionStateRecord {
   readonly at: number;
 }
 
+/** The outcome of a session's action. The id is the room and the id of the command. */
+export interface ActionOutcomeRecord {
+  readonly id: readonly [string, string];
+  /** JSON of `ActionOutcome`. */
+  readonly body: string;
+  readonly at: number;
+}
+
 /** A recording of a session's actions. */
 export interface RecordingRecord {
   readonly id: string;
@@ -355,6 +363,7 @@ export interface NodeTables {
   action: ActionRecord;
   page_text: PageTextRecord;
   session_state: SessionStateRecord;
+  action_outcome: ActionOutcomeRecord;
   recording: RecordingRecord;
   recording_step: RecordingStepRecord;
 }

@@ -20,6 +20,7 @@ import {
   serverConnection,
 } from "./connection/open-connection.ts";
 import { connectServed, type StoreChannel, serveStore } from "./connection/served-engine.ts";
+import { ActionOutcomeReader } from "./records/action-outcomes.ts";
 import { AuditStore } from "./records/audit-log.ts";
 import { CrawlMemoryReader } from "./records/crawl-memory.ts";
 import { ExplorationReader } from "./records/explorations.ts";
@@ -50,6 +51,7 @@ export type {
 export { MemoryActorStore } from "./actors/memory-actor-store.ts";
 export type { ConnectionOptions } from "./connection/open-connection.ts";
 export type { StoreChannel } from "./connection/served-engine.ts";
+export type { ActionOutcomeReader } from "./records/action-outcomes.ts";
 export type { AuditRequest, AuditStore, StoredNote } from "./records/audit-log.ts";
 export type { ExplorationReader } from "./records/explorations.ts";
 export type { DonePage, FrontierReader } from "./records/frontier.ts";
@@ -77,6 +79,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
 
 /** All stored data, usable in any thread. */
 export class Store {
+  readonly actionOutcomes: ActionOutcomeReader;
   readonly actors: ActorStore;
   readonly audit: AuditStore;
   readonly frontier: FrontierReader;
@@ -99,6 +102,7 @@ export class Store {
   constructor(connection: Connection) {
     this.connection = connection;
     this.database = new Database(connection);
+    this.actionOutcomes = new ActionOutcomeReader(this.database);
     this.actors = new SurrealActorStore(this.database);
     this.audit = new AuditStore(this.database);
     this.frontier = new FrontierReader(this.database);

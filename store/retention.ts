@@ -17,7 +17,8 @@ export type Sweep =
   | "sessionStates"
   | "audit"
   | "repeats"
-  | "recordings";
+  | "recordings"
+  | "actionOutcomes";
 
 export class Retention {
   readonly #database: Database;
@@ -41,6 +42,8 @@ export class Retention {
         return await this.#sweepAudit(before);
       case "sessionStates":
         return await this.#sweepTable("session_state", before);
+      case "actionOutcomes":
+        return await this.#sweepTable("action_outcome", before);
       case "recordings":
         return await this.#sweepRecordings(before);
     }

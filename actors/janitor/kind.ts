@@ -22,6 +22,7 @@ export const janitor = defineKind<JanitorProtocol, CairnServices, JanitorContext
           audit: await sweep.sweep("audit", at - retention.audit),
           repeats: await sweep.sweep("repeats", at - retention.repeats),
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
+          actionOutcomes: await sweep.sweep("actionOutcomes", at - retention.actionOutcomes),
           recordings: await sweep.sweep("recordings", at - retention.recordings),
         },
       };

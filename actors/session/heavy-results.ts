@@ -56,6 +56,16 @@ export async function wholeOutcome(services: CairnServices, outcome: ActionOutco
   return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome); // Stored above.
 }
 
+/** The stored outcome of an action; `undefined` when the room has had no such action for a week. */
+export async function pastOutcome(
+  { store }: CairnServices,
+  room: string,
+  command: string,
+): Promise<ActionOutcome | undefined> {
+  const body = await store.actionOutcomes.get(room, command);
+  return body === undefined ? undefined : (JSON.parse(body) as ActionOutcome); // Written by the session machine.
+}
+
 /** Returns the result of a query, and stores and announces it when it is large and the room has subscribers. */
 export function announceLarge<Answer>(
   { services, address: { id: room } }: QueryScope<CairnServices, unknown>,

@@ -23,7 +23,7 @@ import { defineKind, type EffectScope, type Json, type QueryScope } from "../run
 import type { CairnServices } from "../services.ts";
 import { browse } from "./browse-effect.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
-import { announceLarge, lightOutcome, wholeOutcome } from "./heavy-results.ts";
+import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./heavy-results.ts";
 import { loginAction } from "./login-action.ts";
 import { storageStateOf } from "./resolve-environment.ts";
 import { RoomFiles } from "./room-files.ts";
@@ -129,13 +129,18 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     act: async (given: PendingAction, scope) => {
       const { address, services, resumed } = scope;
       const { id } = given;
-      const action = await openAction(address.id, given.action, services.sessions.secrets);
+      // The runtime remembers the newest commands only; one repeated later is answered, not done again.
+      const [action, past] = await Promise.all([
+        openAction(address.id, given.action, services.sessions.secrets),
+        resumed ? undefined : pastOutcome(services, address.id, id),
+      ]);
       const pending = { ...given, action };
       const rooms = roomsOf(services.browser);
       const done = resumed ? undefined : await rooms.autosave(address.id)?.begin();
       const browser = rooms.get(address.id);
-      const { outcome, step }: ActionRun =
-        browser && !resumed
+      const { outcome, step }: ActionRun = past
+        ? { outcome: past }
+        : browser && !resumed
           ? await runAction(browser, pending, (requested) => dispatchAction(browser, requested, scope))
           : {
               outcome: failedAction(
@@ -206,8 +211,11 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       const found = context.outcomes.find((outcome) => outcome.id === id);
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };
       const pending = context.acting?.id === id || context.waiting.some((action) => action.id === id);
-      if (!pending)
+      if (!pending) {
+        const past = await pastOutcome(services, address.id, id);
+        if (past) return { outcome: await wholeOutcome(services, past) };
         return { outcome: failedAction("interrupted", "The outcome of this action is no longer stored.") };
+      }
       await roomsOf(services.browser).nextChange(address.id);
       return { outcome: null, position: services.sessions.slots.position(address.id) ?? null };
     },

@@ -18,6 +18,8 @@ export const retentionLimits = {
   results: 60 * MINUTE,
   /** Saved sessions: longer than the maximum lifetime of a session, so only orphans are swept. */
   sessionStates: 8 * DAY,
+  /** Outcomes of actions: 24 hours longer than the longest session lives. */
+  actionOutcomes: 8 * DAY,
   /** Recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
   /** Number of backups made before migrations. */

@@ -9,6 +9,7 @@ import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { failedAction } from "./action-outcome.ts";
 import { lifecycleLimits, sessionLimits } from "./limits.ts";
+import { outcomesWritten } from "./outcome-writes.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restore-report.ts";
 import {
@@ -127,6 +128,7 @@ const machineSetup = setup({
       if (event.type !== "ACTED") return;
       const { id, outcome, url, at, step } = event;
       enqueue.assign({ acting: null, url, outcomes: settled(context, [{ id, outcome }]) });
+      enqueue.emit(outcomesWritten(context.room_name, [{ id, outcome }], at));
       const { recording } = context;
       if (step && recording && recording.steps < sessionLimits.recordedSteps) {
         enqueue.assign({ recording: { ...recording, steps: recording.steps + 1 } });
@@ -142,18 +144,14 @@ const machineSetup = setup({
       if (!acting) return;
       const outcome = failedAction("failed", error.message);
       enqueue.assign({ outcomes: settled(context, [{ id: acting.id, outcome }]) });
+      enqueue.emit(outcomesWritten(context.room_name, [{ id: acting.id, outcome }], event.at));
       enqueue.emit(outcomeEvent(context.room_name, acting, outcome, event.at));
     }),
     interrupt: enqueueActions(({ context, event, enqueue }, { why }: { readonly why: string }) => {
       const actions = interrupted(context, why);
-      enqueue.assign({
-        acting: null,
-        waiting: [],
-        outcomes: settled(
-          context,
-          actions.map(({ act, outcome }) => ({ id: act.id, outcome })),
-        ),
-      });
+      const ended = actions.map(({ act, outcome }) => ({ id: act.id, outcome }));
+      enqueue.assign({ acting: null, waiting: [], outcomes: settled(context, ended) });
+      if (ended.length > 0) enqueue.emit(outcomesWritten(context.room_name, ended, event.at));
       for (const { act, outcome } of actions)
         enqueue.emit(outcomeEvent(context.room_name, act, outcome, event.at));
     }),

@@ -62,6 +62,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   action: ["knowledge_id", "action_id", "action_type", "name", "target"],
   page_text: ["knowledge_id", "url", "title", "head", "body"],
   session_state: ["epoch", "open", "sealed", "at"],
+  action_outcome: ["body", "at"],
   recording: ["room_name", "name", "started_at", "ended_at"],
   recording_step: ["body", "at"],
 };

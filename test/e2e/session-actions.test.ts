@@ -300,6 +300,30 @@ describe("a session", () => {
     },
     TIMEOUT,
   );
+
+  test(
+    "answers an action that is asked again with its id, long after it was done",
+    async () => {
+      await start("late");
+      const index = await indexOf("late", "Order");
+      const click = { room_name: "late", action_type: "click", params: { index }, id: "order-late" };
+      const before = posts;
+      const { body: first } = await cairn.call("execute_action", click);
+      expect(first).toMatchObject({ success: true, data: { clicked: true } });
+      // More than an actor remembers.
+      const wait = { room_name: "late", action_type: "wait", params: { seconds: 0 } };
+      for (let round = 0; round < 14; round++) {
+        const others = await Promise.all(
+          Array.from({ length: 10 }, () => cairn.call("execute_action", wait)),
+        );
+        for (const { status } of others) expect(status).toBe(200);
+      }
+      expect((await cairn.call("execute_action", click)).body).toEqual(first);
+      expect(posts - before).toBe(1);
+      await cairn.call("close_browser_session", { room_name: "late" });
+    },
+    TIMEOUT,
+  );
 });
 
 describe("an invalid request", () => {

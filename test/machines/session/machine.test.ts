@@ -83,6 +83,9 @@ const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https:/
 const live = () =>
   new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
 
+/** Whether a write belongs to a recording. */
+const ofRecording = (write: object) => "table" in write && String(write.table).startsWith("recording");
+
 describe("the session machine", () => {
   test("opens once and reports a repeated start as started", () => {
     const player = new Player();
@@ -128,6 +131,23 @@ describe("the session machine", () => {
       ["2", "interrupted", false],
     ]);
     expect(live().send(news("LOST")).phase).toBe("failed");
+  });
+
+  test("stores every outcome as a row, also those of interrupted actions", () => {
+    const player = live().send(act("1")).send(act("2")).send(acted("1"));
+    const rows = () =>
+      player.said.flatMap((one) =>
+        one.type === "write"
+          ? one.writes.flatMap((write) =>
+              write.op === "put" && write.table === "action_outcome" ? write.rows : [],
+            )
+          : [],
+      );
+    const { room_name } = player.context;
+    expect(rows()).toEqual([{ id: [room_name, "1"], body: JSON.stringify(done), at: expect.any(Number) }]);
+    player.send({ type: "CLOSE" });
+    expect(rows()).toMatchObject([{ id: [room_name, "2"] }]);
+    expect(rows()[0]?.body).toContain("interrupted");
   });
 
   test("runs actions one after another, including those requested during the start", () => {
@@ -263,7 +283,8 @@ describe("the session machine", () => {
 
   test("records the elements of actions while a recording runs, and nothing else", () => {
     const step = { action: "refresh", params: {}, targets: {}, needs: [], url: "https://a.test/" };
-    const writes = (player: Player) => player.said.flatMap((one) => (one.type === "write" ? one.writes : []));
+    const writes = (player: Player) =>
+      player.said.flatMap((one) => (one.type === "write" ? one.writes : [])).filter(ofRecording);
     const player = live().send(act("0"));
     expect(player.context.acting).not.toHaveProperty("recorded");
     player.send({ ...acted("0"), step });

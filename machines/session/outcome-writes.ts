@@ -1,0 +1,12 @@
+/** The typed writes of action outcomes, so that a repeated command gets the same answer however late. */
+import type { Emitted } from "../emitted.ts";
+import { type SettledAction, storedOutcome } from "./session-context.ts";
+
+export function outcomesWritten(room: string, actions: readonly SettledAction[], at: number): Emitted {
+  const rows = actions.map(({ id, outcome }) => ({
+    id: [room, id] as const,
+    body: JSON.stringify(storedOutcome(outcome)),
+    at,
+  }));
+  return { type: "write", writes: [{ op: "put", table: "action_outcome", rows }] };
+}

@@ -1,0 +1,18 @@
+/** Reads the stored outcomes of session actions. The session machine writes them with the step that ends an action. */
+import { type Database, record } from "../connection/database.ts";
+
+export class ActionOutcomeReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** JSON of an `ActionOutcome`; `undefined` when the room has no such action. */
+  async get(room: string, command: string): Promise<string | undefined> {
+    const row = await this.#database.row<{ readonly body: string }>("SELECT body FROM $id", {
+      id: record("action_outcome", [room, command]),
+    });
+    return row?.body;
+  }
+}
