@@ -107,7 +107,7 @@ export class CairnNode {
     this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress);
-    this.knowledge = new KnowledgeService(this.#system, store);
+    this.knowledge = new KnowledgeService(this.#system, store, this.sessions);
     const settings: WorkerSettings = {
       userAgent,
       egress,

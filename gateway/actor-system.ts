@@ -21,6 +21,8 @@ import type {
   knowledgeListSchema,
   knowledgeQuerySchema,
   QueryAnswer,
+  ScreenList,
+  ScreensQuestion,
 } from "../machines/knowledge/protocol.ts";
 import type { MetricFamily } from "../machines/runtime/metrics.ts";
 import type {
@@ -183,6 +185,7 @@ export interface Knowledge {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeSummary>;
+  screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
   delete(knowledgeId: string): Promise<void>;
 }
 

@@ -101,6 +101,8 @@ export interface Control {
   readonly xpath: string;
   /** More facts that help to find it on a changed page: tag, id, name, type, href, landmark. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** `false`: other controls of the page have its role and name. Absent otherwise. */
+  readonly alone?: boolean;
 }
 
 /** JSON as stored from a page's structured data, without `null` values. */
@@ -231,7 +233,8 @@ export interface IngestRecord {
   readonly seq: number;
 }
 
-export type ContentType = "web_ui" | "documentation" | "video_transcript" | "api_docs" | "unknown";
+export const contentTypes = ["web_ui", "documentation", "video_transcript", "api_docs", "unknown"] as const;
+export type ContentType = (typeof contentTypes)[number];
 
 export interface Indicator {
   readonly type: "dom_contains" | "url_matches";

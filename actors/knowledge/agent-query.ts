@@ -12,6 +12,7 @@ import {
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type {
   AgentContext,
   AgentQuestion,
@@ -169,7 +170,9 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const screen =
     seen.record ?? (addressed && (await asked.source.screens.get(asked.knowledgeId, addressed.screen_id)));
   if (!screen) return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
+  const { links, others } = await actionsOf(asked, screen.screen_id);
   return success([], expectedResult(screen), {
+    available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
     confidence: seen.screen ? seen.confidence : 1,
     matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({ type, value, pattern })),
     screen_name: screen.name,
@@ -211,24 +214,34 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
       : unknownTarget(atlas, target);
   }
   const { screen_id, name } = found.screen;
-  const [record, transitions, controls] = await Promise.all([
+  const [record, { links, others }] = await Promise.all([
     source.screens.get(knowledgeId, screen_id),
-    source.screens.transitionsFrom(knowledgeId, screen_id),
-    source.screens.actions(knowledgeId, screen_id),
+    actionsOf(asked, screen_id),
   ]);
   if (!record) return unknownTarget(atlas, target);
-  const links = transitions.map((transition) => {
-    const leadsTo = atlas.routes.resolve(transition.out[1]);
-    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
-    return translateTransition(transition, next, context.prefer ?? "click");
-  });
-  const others = controls.map((control) => translateControl(control, screen_id));
   return success([...others, ...links], expectedResult(record), {
     screen_name: name,
     confidence: found.confidence,
     links: links.length,
     controls: others.length,
   });
+}
+
+/** The links of a screen, and its other controls, as browser actions. */
+async function actionsOf(
+  { atlas, source, knowledgeId, context }: AgentRequest,
+  screenId: string,
+): Promise<{ readonly links: readonly BrowserUseAction[]; readonly others: readonly BrowserUseAction[] }> {
+  const [transitions, controls] = await Promise.all([
+    source.screens.transitionsFrom(knowledgeId, screenId),
+    source.screens.actions(knowledgeId, screenId),
+  ]);
+  const links = transitions.flatMap((transition) => {
+    const leadsTo = atlas.routes.resolve(transition.out[1]);
+    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+    return translateTransition(transition, next, context.prefer ?? "click") ?? [];
+  });
+  return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
 }
 
 // Parts of answers

@@ -63,7 +63,9 @@ export class PlannedRoute {
       const step = this.#known.get(hop);
       const next = this.#atlas.get(hop.to);
       if (!step || !next) return undefined;
-      acts.push(translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer));
+      const action = translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer);
+      if (!action) return undefined;
+      acts.push(action);
     }
     return { hops: this.#hops, actions: acts };
   }

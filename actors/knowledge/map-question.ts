@@ -1,8 +1,14 @@
 /**
  * Validates a `query_knowledge` request. It runs on the node's main thread, because workers do not load zod.
  */
+import type { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
-import { type MapQuestion, mapQuestionSchema } from "../../machines/knowledge/protocol.ts";
+import {
+  type AgentQuestion,
+  agentQuerySchema,
+  type MapQuestion,
+  mapQuestionSchema,
+} from "../../machines/knowledge/protocol.ts";
 
 export interface KnowledgeQuestion {
   readonly query_type: string;
@@ -13,9 +19,20 @@ export interface KnowledgeQuestion {
 export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuestion {
   const parsed = mapQuestionSchema.safeParse({ query_type, params });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => {
+  throw invalidParams(parsed.error);
+}
+
+/** The parameters of `agent_query`: an instruction. */
+export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQuestion {
+  const parsed = agentQuerySchema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw invalidParams(parsed.error);
+}
+
+function invalidParams(error: z.ZodError): Refused {
+  const issues = error.issues.map(({ path, message }) => {
     const where = path[0] === "params" ? path.slice(1) : path;
     return where.length === 0 ? message : `${where.join(".")}: ${message}`;
   });
-  throw new Refused("knowledge.invalid_params", issues.join("; "), { status: 422, details: { issues } });
+  return new Refused("knowledge.invalid_params", issues.join("; "), { status: 422, details: { issues } });
 }

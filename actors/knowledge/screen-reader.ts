@@ -1,22 +1,20 @@
 /** Lists the screens of a map in the shape of the protocol specification, with their actions. */
 
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
-import type { BrowserUseAction, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
-import type { KnowledgeId, ScreenRecord, StateSignature } from "../../machines/records.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import type { BrowserUseAction, ScreenList, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
+import type { KnowledgeId, ScreenRecord } from "../../machines/records.ts";
 import type { MapSource } from "./map-source.ts";
-
-/** Screens of one answer. */
-const MOST = 100;
 
 export async function listScreens(
   knowledgeId: KnowledgeId,
   source: MapSource,
   { content_type, actionable_only, website_id, limit, cursor }: ScreensQuestion,
-) {
+): Promise<ScreenList> {
   const slice = await source.screens.list(
     knowledgeId,
     { contentType: content_type, actionableOnly: actionable_only, websiteId: website_id },
-    { limit: Math.min(limit ?? MOST, MOST), cursor },
+    { limit: limit ?? knowledgeLimits.listedScreens, cursor },
   );
   return {
     screens: await Promise.all(slice.items.map((screen) => described(knowledgeId, source, screen))),
@@ -25,15 +23,21 @@ export async function listScreens(
   };
 }
 
-async function described(knowledgeId: KnowledgeId, source: MapSource, screen: ScreenRecord) {
+type Described = ScreenList["screens"][number];
+
+async function described(
+  knowledgeId: KnowledgeId,
+  source: MapSource,
+  screen: ScreenRecord,
+): Promise<Described> {
   const { screen_id } = screen;
   const [controls, transitions] = await Promise.all([
     source.screens.actions(knowledgeId, screen_id),
     source.screens.transitionsFrom(knowledgeId, screen_id),
   ]);
   const actions: readonly BrowserUseAction[] = [
-    ...controls.map((control) => translateControl(control, screen_id)),
-    ...transitions.map((transition) => translateTransition(transition, undefined, "click")),
+    ...controls.flatMap((control) => translateControl(control, screen_id) ?? []),
+    ...transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
   ];
   return {
     screen_id,
@@ -42,9 +46,9 @@ async function described(knowledgeId: KnowledgeId, source: MapSource, screen: Sc
     url: screen.url,
     content_type: screen.content_type,
     is_actionable: screen.is_actionable,
-    url_patterns: screen.url_patterns,
+    url_patterns: [...screen.url_patterns],
     // This kind wrote it as JSON of `StateSignature`.
-    state_signature: JSON.parse(screen.state_signature) as StateSignature,
-    available_browser_use_actions: actions,
+    state_signature: JSON.parse(screen.state_signature) as Described["state_signature"],
+    available_browser_use_actions: [...actions],
   };
 }

@@ -1,28 +1,36 @@
 /** The service of maps for the gateway: query, ask for a route, list, describe, delete. */
 import { Refused } from "../../machines/errors.ts";
+import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
+import { instructionOf } from "../../machines/knowledge/instructions.ts";
 import type {
   AgentQuestion,
   AgentResponse,
   KnowledgeSummary,
   QueryAnswer,
+  ScreenList,
+  ScreensQuestion,
 } from "../../machines/knowledge/protocol.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
-import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
+import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
+import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
 
 export class KnowledgeService {
   readonly #system: CairnSystem;
   readonly #store: Store;
+  readonly #rooms: Rooms;
 
-  constructor(system: CairnSystem, store: Store) {
+  constructor(system: CairnSystem, store: Store, rooms: Rooms) {
     this.#system = system;
     this.#store = store;
+    this.#rooms = rooms;
   }
 
   async query({
     knowledge_id,
     ...query
   }: KnowledgeQuestion & { readonly knowledge_id?: string | undefined }): Promise<QueryAnswer> {
+    if (query.query_type === "agent_query") return await this.#agentQuery(knowledge_id, query.params);
     const question = mapQuestion(query);
     if (knowledge_id === undefined && question.query_type === "search") {
       const { query: words, top_k } = question.params;
@@ -37,7 +45,30 @@ export class KnowledgeService {
   }
 
   async ask(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
-    return await this.#system.query("knowledge", knowledgeId, "agent", question);
+    const rooms = this.#rooms;
+    const context = await contextInRoom(question.context, rooms);
+    const plain = await this.#system.query("knowledge", knowledgeId, "agent", { ...question, context });
+    const { room_name, dialect } = context;
+    const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
+    const answer = room_name === undefined ? plain : await answerInRoom(plain, room_name, { type, rooms });
+    if (dialect !== "browser-use") return answer;
+    return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
+  }
+
+  /** The screens of a map with their actions, and its statistics. */
+  async screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList> {
+    return await this.#system.query("knowledge", knowledgeId, "screens", question);
+  }
+
+  /** An instruction as a query: the answer is in `data`. */
+  async #agentQuery(
+    knowledgeId: string | undefined,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<QueryAnswer> {
+    const question = agentQuestion(params);
+    const map = knowledgeId ?? question.knowledge_id ?? (await this.#mapFor({}));
+    const answer = await this.ask(map, question);
+    return { success: answer.success, data: { ...answer }, error: answer.error };
   }
 
   async list(): Promise<{ knowledge: KnowledgeSummary[] }> {

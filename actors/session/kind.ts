@@ -4,6 +4,7 @@ import { kinds } from "../../machines/kinds.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { Fingerprint } from "../../machines/session/element-binding.ts";
+import type { Locators } from "../../machines/session/element-locator.ts";
 import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
 import type { ConsoleOptions, NetworkOptions } from "../../machines/session/log-schemas.ts";
@@ -185,6 +186,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
       scope,
     ) => (await browserOf(scope)).bindAll(targets, within),
+    locate: async ({ locators, within }: { readonly locators: Locators; readonly within: number }, scope) =>
+      (await browserOf(scope)).locateAll(locators, within),
     console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).resources.console(options),
     network: async (options: NetworkOptions, scope) => (await browserOf(scope)).resources.network(options),
     storageState: async ({ databases }: { readonly databases: boolean }, scope) =>

@@ -1,7 +1,10 @@
 /** Runs an action in the session's browser: retries it on a rebound element if requested, and records it. */
 
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import { asCairnError } from "../../machines/errors.ts";
+import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
+import type { Located, Locator } from "../../machines/session/element-locator.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { PendingAction } from "../../machines/session/machine.ts";
 import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import type { BrowserSession, IntendedElement } from "../browser/index.ts";
@@ -13,12 +16,30 @@ export interface ActionRun {
   readonly step?: RecordedStep | undefined;
 }
 
+/** Times that an element is located again because it changed before the action reached it. */
+const LOCATE_TRIES = 3;
+
 export async function runAction(
   browser: BrowserSession,
   pending: PendingAction,
   perform: PerformAction,
 ): Promise<ActionRun> {
-  const { action, retry = false, recorded = false } = pending;
+  for (let tries = 1; ; tries++) {
+    const located = await locatedAction(browser, pending.action);
+    if ("outcome" in located) return located;
+    const run = await runLocated(browser, { ...pending, action: located.action }, perform);
+    // The locator still says what is meant when the page changed after it was found.
+    const { code, pressed } = run.outcome.data;
+    const isStale = code === "element_stale" && pressed !== true;
+    if (!pending.action.locators || !isStale || tries >= LOCATE_TRIES) return run;
+  }
+}
+
+async function runLocated(
+  browser: BrowserSession,
+  { action, retry = false, recorded = false }: PendingAction,
+  perform: PerformAction,
+): Promise<ActionRun> {
   // The target is described before the action changes it. The action also runs when that fails.
   const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
@@ -27,6 +48,45 @@ export async function runAction(
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
   return { outcome, step: step && browser.resources.redactor.mask(step) };
 }
+
+/** The action with the indices of the elements that its locators mean, or why there are none. */
+async function locatedAction(
+  browser: BrowserSession,
+  { locators, ...action }: Action,
+): Promise<{ readonly action: Action } | { readonly outcome: ActionOutcome }> {
+  const plain = action as Action; // The same action without its locators.
+  if (!locators) return { action: plain };
+  let located: Awaited<ReturnType<BrowserSession["locateAll"]>>;
+  try {
+    located = await browser.locateAll(locators, sessionLimits.locateWithin);
+  } catch (thrown) {
+    const { code, message, details } = asCairnError(thrown);
+    return { outcome: { success: false, error: message, data: { ...details, code: bareCode(code) } } };
+  }
+  const indices: Record<string, number> = {};
+  for (const [path, one] of Object.entries(located)) {
+    if ("index" in one) indices[path] = one.index;
+    else return { outcome: notLocated(path, locators[path], one) };
+  }
+  const params = replayedParams(plain, indices, {});
+  return { action: { ...plain, params } as Action }; // The same action with the indices.
+}
+
+function notLocated(
+  path: string,
+  locator: Locator | undefined,
+  { code, candidates }: Exclude<Located, { index: number }>,
+): ActionOutcome {
+  const what = JSON.stringify(locator);
+  const message =
+    code === "element_ambiguous"
+      ? `Several elements fit, or the one that fits may be another: ${what}. Nothing was done. Choose one of the candidates by its index.`
+      : `No element of the page is ${what}. Nothing was done. ${candidates.length > 0 ? "Choose among the candidates, or call analyze_page." : "Call analyze_page."}`;
+  return failedAction(code, message, { path, candidates });
+}
+
+/** Outcomes carry codes without their group. */
+const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 /** Repeats a stale action that did nothing, when exactly one element matches each of its targets. */
 async function retryOnRebound(

@@ -65,7 +65,7 @@ export async function sealAction(
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
   // Decrypted by `openAction`. No code between reads the parameters.
-  return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
+  return { ...action, params: { ...shown, sealed } } as unknown as Action;
 }
 
 /** Decrypts an action that `sealAction` encrypted. */
@@ -73,7 +73,7 @@ export async function openAction(room: string, action: Action, secrets: Opening)
   const { sealed } = action.params as { readonly sealed?: string }; // Encrypted above.
   if (sealed === undefined || action.name === "login") return action;
   const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedTextPurpose(room)));
-  return { name: action.name, params } as Action; // Encrypted above.
+  return { ...action, params } as Action; // Encrypted above.
 }
 
 interface Opening {

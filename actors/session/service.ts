@@ -10,6 +10,7 @@ import type { ActionOptions, ActionOutcome } from "../../machines/session/action
 import type { Action } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { Bindings } from "../../machines/session/element-binding.ts";
+import type { Located, Locators } from "../../machines/session/element-locator.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type {
@@ -185,6 +186,11 @@ export class SessionService {
 
   bind(room: string, targets: IntendedElement["targets"]): Promise<Bindings> {
     return this.wakeAndQuery(room, "bind", { targets, within: sessionLimits.actionableWithin });
+  }
+
+  /** What locators mean on the room's page right now, by path. */
+  locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
+    return this.wakeAndQuery(room, "locate", { locators, within: 0 });
   }
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {

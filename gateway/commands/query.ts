@@ -11,6 +11,8 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
+/** Instructions are asked by their own names here. */
+const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
 
 function actionLines(answer: AgentResponse): readonly string[] {
@@ -76,7 +78,7 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
     print(answer, actionLines(answer));
     return answer.success ? ExitCode.done : ExitCode.failed;
   }
-  const queryType = queryTypeSchema.parse(kind);
+  const queryType = lookups.parse(kind);
   const direction = text(context, "direction");
   const topK = integer(context, "top-k", 1);
   const limit = integer(context, "limit", 1);
@@ -104,7 +106,7 @@ export const query: Command = {
   usage: "<knowledge_id> <instruction_type> <target>",
   description:
     `Instructions: ${instructionTypes.join(", ")}.\n` +
-    `Also: ${queryTypeSchema.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
+    `Also: ${lookups.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
     "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
     "current-url": { type: "string", value: "url", description: "where the agent is now" },
@@ -125,8 +127,8 @@ export const query: Command = {
         "A question needs a map and a kind: `cairn query <knowledge_id> search <words>`.",
       );
     }
-    if (!instructions.includes(kind) && !queryTypeSchema.safeParse(kind).success) {
-      const kinds = [...instructionTypes, ...queryTypeSchema.options].join(", ");
+    if (!instructions.includes(kind) && !lookups.safeParse(kind).success) {
+      const kinds = [...instructionTypes, ...lookups.options].join(", ");
       throw new Refused("usage.invalid", `"${kind}" is not a kind of question. There are: ${kinds}.`);
     }
     if (kind !== "search") atMost(context, 3);

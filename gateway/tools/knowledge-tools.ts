@@ -12,6 +12,8 @@ import {
   knowledgeQuerySchema,
   knowledgeSummarySchema,
   queryAnswerSchema,
+  screenListSchema,
+  screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
 import { defineTool } from "./define-tool.ts";
 
@@ -23,7 +25,7 @@ const queryKnowledge = defineTool({
   description:
     "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
     "sitemap_semantic {section, max_depth}: the site by topic; sitemap_functional {kind}: what can be done in it; " +
-    "both {limit, cursor, format: json | text}",
+    "both {limit, cursor, format: json | text}; agent_query: an instruction, as query_knowledge_for_agent takes it",
   advice: {
     instead:
       "Ask what explorations stored. query_type and params: search {query, top_k}, page {url}, " +
@@ -69,8 +71,8 @@ const queryKnowledgeForAgent = defineTool({
     instead:
       "Ask a map for a route as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",
     use:
-      "target: screen, URL or words; context: {current_url, dom_summary}. Carry each action out with execute_action " +
-      "(action_type: tool_name, params: parameters), then check expected_result.",
+      "target: screen, URL or words; context: {room_name} of a session, or {current_url, dom_summary}. Carry each action " +
+      "out unchanged with execute_action (action_type: tool_name, params: parameters), then check expected_result.",
   },
   sets: "always",
   brief: {
@@ -168,6 +170,25 @@ const describeKnowledge = defineTool({
   handle: (cairn, { knowledge_id }) => cairn.knowledge.get(knowledge_id),
 });
 
+const listScreens = defineTool({
+  name: "list_screens",
+  scope: "read",
+  description: "List the screens of a map with their signatures and actions, and count them by kind",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/:knowledge_id/screens",
+    operationId: "listScreens",
+    tag: "Knowledge",
+    errors: [404, 422],
+    query: ["content_type", "actionable_only", "website_id", "limit", "cursor"],
+  },
+  input: screensQuestionSchema.extend(mapRefSchema.shape),
+  output: screenListSchema,
+  annotations: reads,
+  handle: (cairn, { knowledge_id, ...question }) => cairn.knowledge.screens(knowledge_id, question),
+});
+
 const deleteKnowledge = defineTool({
   name: "delete_knowledge",
   scope: "act",
@@ -195,5 +216,6 @@ export const knowledgeTools = [
   fillActionGaps,
   listKnowledge,
   describeKnowledge,
+  listScreens,
   deleteKnowledge,
 ];

@@ -5,9 +5,8 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
-import { actionAliases } from "../../machines/session/action-aliases.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { actionNames } from "../../machines/session/actions.ts";
+import { actionAliases, actionNames } from "../../machines/session/action-table.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { pageText } from "../../machines/session/page-text.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
@@ -27,6 +26,7 @@ import {
   sessionStateSchema,
   startSessionSchema,
 } from "../../machines/session/protocol.ts";
+import { requestedAction } from "../../machines/session/requested-action.ts";
 import { environmentNames } from "../../machines/session/session-environment.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
@@ -196,16 +196,19 @@ const executeAction = defineTool({
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
       "send_keys {keys}, select_dropdown {index, text}, fill_form {fields: [{label | index, value}]}; index is of " +
-      `analyze_page. cairn://actions has the params of all. data.page has what changed. ${indexErrors} no_progress: try something else.`,
+      `analyze_page; in its place {role, name}, {label}, {selector} or a map's {fingerprint}. cairn://actions has the params of all. data.page has what changed. ${indexErrors} no_progress: try something else.`,
   },
   sets: "always",
-  brief: { hidden: ["id"], needed: ["params"] },
+  brief: {
+    hidden: ["id", "tool_name", "tool", "parameters", "description", "confidence", "screen_id", "action"],
+    needed: ["action_type", "params"],
+  },
   input: executeActionSchema,
   output: sessionOutcomeSchema,
   annotations: changesPage,
   neverRan,
   async handle(cairn, input, { commandId }) {
-    const { action_type: called, params } = input;
+    const { called, params } = requestedAction(input);
     const outcome = await cairn.sessions.runAction(roomOf(input), parseAction(called, params), {
       id: input.id ?? commandId,
       called,

@@ -4,7 +4,7 @@
  * running browser and is never invented.
  */
 import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
-import { toolName } from "./action-names.ts";
+import { type ActionName, actionNamed } from "../session/action-table.ts";
 import { parseControl, type TransitionAction } from "./page-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 
@@ -23,7 +23,7 @@ export interface KnownAction {
 const OBSERVED_CONTROL = 0.9;
 
 /** Parameter names that differ between the actions of the protocol specification. */
-const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
   navigate: { href: "url", target_url: "url" },
   input: { value: "text" },
   type_slowly: { value: "text" },
@@ -41,8 +41,10 @@ const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_up: { direction: "up" },
 };
 
-export function translateAction(action: KnownAction): BrowserUseAction {
-  const tool = toolName(action.action_type);
+/** `undefined` for an action that no session can do. */
+export function translateAction(action: KnownAction): BrowserUseAction | undefined {
+  const tool = actionNamed(action.action_type);
+  if (!tool) return undefined;
   const aliases = PARAMETER_ALIASES[tool] ?? {};
   const parameters: Record<string, unknown> = { ...(action.target ? locate(action.target, tool) : {}) };
   for (const [name, value] of Object.entries({
@@ -65,11 +67,18 @@ const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "sele
 
 /** The location of an element for a browser that has not analysed the page. */
 function locate(control: Control, tool: string): Record<string, unknown> {
+  const { tag, landmark: _, class: __, ...attributes } = control.attributes;
   return {
     selector: control.selector,
     xpath: control.xpath,
     ...(TEXT_GOES_IN.has(tool) ? {} : { text: control.name }),
-    fingerprint: { role: control.role, name: control.name, ...control.attributes },
+    fingerprint: {
+      role: control.role,
+      name: control.name,
+      tag,
+      attributes,
+      ...(control.alone === false ? { alone: false } : {}),
+    },
   };
 }
 
@@ -83,7 +92,7 @@ export function translateTransition(
   transition: Pick<TransitionRecord, "in" | "action" | "confidence">,
   target: Pick<ScreenRecord, "name"> | undefined,
   prefer: "click" | "url",
-): BrowserUseAction {
+): BrowserUseAction | undefined {
   // This kind wrote it as JSON of `TransitionAction`.
   const action = JSON.parse(transition.action) as TransitionAction;
   const base = { confidence: transition.confidence, screen_id: transition.in[1] };
@@ -108,7 +117,7 @@ export function translateTransition(
 }
 
 /** A stored control of a screen as an action. The caller supplies text and choices. */
-export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction {
+export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
   const target = parseControl(action.target);
   return translateAction({
     action_type: action.action_type,

@@ -51,6 +51,10 @@ export const knowledgeLimits = {
   sitemapActions: 200_000,
   /** Headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
+  /** Screens of one answer, each with its signature and actions. */
+  listedScreens: 100,
+  /** Actions in the answer of a recognised screen. get_actions has them all. */
+  actionsOfRecognised: 50,
   /** Screens that are scored for one recognition. */
   candidates: 200,
 } as const;

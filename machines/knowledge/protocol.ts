@@ -6,7 +6,8 @@
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
-import type { ContentType } from "../records.ts";
+import { contentTypes } from "../records.ts";
+import { roomNameSchema } from "../session/room-name.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { functionKinds } from "./site-functions.ts";
@@ -20,7 +21,10 @@ export const agentContextSchema = z
     dom_summary: z.string().optional(),
     /** `url`: a plain link may be answered as `navigate` instead of a click. */
     prefer: z.enum(["click", "url"]).optional(),
+    /** `browser-use`: its action names and parameters, for agents that run its tools. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
+    /** The answer is for this session: its page is where the agent is, and elements on it have their index. */
+    room_name: roomNameSchema.optional(),
   })
   .loose();
 export type AgentContext = z.infer<typeof agentContextSchema>;
@@ -53,7 +57,14 @@ export const agentResponseSchema = z.object({
 });
 export type AgentResponse = z.infer<typeof agentResponseSchema>;
 
-export const queryTypeSchema = z.enum(["page", "search", "links", "sitemap_semantic", "sitemap_functional"]);
+export const queryTypeSchema = z.enum([
+  "page",
+  "search",
+  "links",
+  "sitemap_semantic",
+  "sitemap_functional",
+  "agent_query",
+]);
 
 export const knowledgeQuerySchema = z
   .object({
@@ -151,13 +162,51 @@ export interface AgentQuestion {
 }
 
 /** Which screens of a map to list. */
-export interface ScreensQuestion {
-  readonly content_type?: ContentType | undefined;
-  readonly actionable_only?: boolean | undefined;
-  readonly website_id?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+export const screensQuestionSchema = z
+  .object({
+    content_type: z.enum(contentTypes).optional().describe("Only screens of this content type"),
+    actionable_only: z.stringbool().or(z.boolean()).optional().describe("Only screens that can be acted on"),
+    website_id: z.string().min(1).optional().describe("Only screens of this website"),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(knowledgeLimits.listedScreens)
+      .optional()
+      .describe("Screens of one answer"),
+    cursor: z.string().optional().describe("next_cursor of an earlier answer"),
+  })
+  .strict();
+export type ScreensQuestion = z.infer<typeof screensQuestionSchema>;
+
+const indicatorSchema = z.looseObject({ type: z.string() });
+
+export const screenListSchema = z.object({
+  screens: z.array(
+    z.object({
+      screen_id: z.string(),
+      name: z.string(),
+      website_id: z.string(),
+      url: z.string(),
+      content_type: z.string(),
+      is_actionable: z.boolean(),
+      url_patterns: z.array(z.string()),
+      state_signature: z.looseObject({
+        required_indicators: z.array(indicatorSchema),
+        optional_indicators: z.array(indicatorSchema),
+      }),
+      available_browser_use_actions: z.array(browserUseActionSchema),
+    }),
+  ),
+  statistics: z.object({
+    web_ui_screens: z.number().int(),
+    documentation_screens: z.number().int(),
+    actionable_screens: z.number().int(),
+    non_actionable_screens: z.number().int(),
+  }),
+  next_cursor: z.string().nullable(),
+});
+export type ScreenList = z.infer<typeof screenListSchema>;
 
 /** The state of a map's ingest; also of a map that does not exist, so that a caller can wait for its end. */
 export interface MapStatus {
@@ -186,7 +235,7 @@ export const knowledgeProtocol = defineProtocol({
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
     /** `null`: there is no such map. */
     summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
-    screens: { params: typed<ScreensQuestion>(), result: typed<unknown>() },
+    screens: { params: screensQuestionSchema, result: screenListSchema },
     status: { params: noParams, result: typed<MapStatus>() },
   },
 });

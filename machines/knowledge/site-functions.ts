@@ -4,7 +4,7 @@
  * sign-in, a query field means search), not from a list of sites.
  */
 import type { ActionRecord, Control } from "../records.ts";
-import { toolName } from "./action-names.ts";
+import { actionNamed } from "../session/action-table.ts";
 import { parseControl } from "./page-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
@@ -100,7 +100,7 @@ export class SiteFunctions {
         kind,
         name,
         action_type,
-        tool_name: toolName(action_type),
+        tool_name: actionNamed(action_type) ?? action_type,
         fields,
         screens,
         screen_ids,
@@ -171,7 +171,7 @@ function unsaid(control: Control | undefined): string {
 }
 
 function controlKind(actionType: string): FunctionKind {
-  switch (toolName(actionType)) {
+  switch (actionNamed(actionType)) {
     case "select_dropdown":
       return "choose";
     case "upload_file":

@@ -3,6 +3,8 @@
 /** Why an action was not done, or not as requested. */
 export type ActionErrorCode =
   | "element_not_found"
+  /** Several elements fit what was named; `data.candidates` lists them. */
+  | "element_ambiguous"
   | "element_stale"
   | "element_covered"
   | "element_disabled"

@@ -1,5 +1,7 @@
 /** The actions of a session and their parameters, named as in the protocol specification. */
 import { z } from "zod";
+import type { ActionName } from "./action-table.ts";
+import type { Locators } from "./element-locator.ts";
 import { extractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
 import { loginSchema } from "./login-recipe.ts";
@@ -13,6 +15,7 @@ const {
   longestKeyDelay,
   typingWithin,
   formFields,
+  scrollPages,
   uploadContent,
   uploadFiles,
 } = sessionLimits;
@@ -22,19 +25,30 @@ const player = index
   .describe("The player, or anything in it; the largest that is seen without it");
 
 export const actionSchemas = {
-  navigate: z.strictObject({
-    url: z.string().min(1).describe("http(s) address, or one relative to the page's"),
-  }),
-  click: z.strictObject({ index }),
-  double_click: z.strictObject({ index }),
-  right_click: z.strictObject({ index }),
-  hover: z.strictObject({ index }),
-  input: z.strictObject({
-    index,
-    text: z.string(),
-    clear: z.boolean().default(true).describe("Replace what the field holds; false: add to its end"),
-  }),
-  clear: z.strictObject({ index }),
+  navigate: z
+    .strictObject({
+      url: z.string().min(1).describe("http(s) address, or one relative to the page's"),
+    })
+    .meta({ examples: [{ url: "https://example.com/" }, { url: "/orders" }] }),
+  click: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { role: "button", name: "Save" }] }),
+  double_click: z
+    .strictObject({ index })
+    .meta({ examples: [{ index: 4 }, { role: "button", name: "Save" }] }),
+  right_click: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { role: "button", name: "Save" }] }),
+  hover: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { role: "button", name: "Save" }] }),
+  input: z
+    .strictObject({
+      index,
+      text: z.string(),
+      clear: z.boolean().default(true).describe("Replace what the field holds; false: add to its end"),
+    })
+    .meta({
+      examples: [
+        { index: 4, text: "Vienna" },
+        { label: "City", text: "Vienna" },
+      ],
+    }),
+  clear: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { label: "Country" }] }),
   type_slowly: z
     .strictObject({
       index,
@@ -272,33 +286,50 @@ export const actionSchemas = {
     .refine(({ text, value }) => text !== undefined || value !== undefined, {
       path: ["text"],
       message: "the text of an option, or its value, is needed",
+    })
+    .meta({
+      examples: [
+        { index: 4, text: "Austria" },
+        { label: "Country", value: "at" },
+      ],
     }),
-  dropdown_options: z.strictObject({ index }),
-  scroll: z.strictObject({
-    direction: z.enum(["up", "down", "left", "right"]).default("down"),
-    amount: z
-      .number()
-      .min(0)
-      .max(scrollAmount)
-      .optional()
-      .describe("Pixels; most of what is seen without it"),
-    index: index.optional().describe("Scroll what this element is in, not the page"),
-  }),
+  dropdown_options: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { label: "Country" }] }),
+  scroll: z
+    .strictObject({
+      direction: z.enum(["up", "down", "left", "right"]).default("down"),
+      amount: z
+        .number()
+        .min(0)
+        .max(scrollAmount)
+        .optional()
+        .describe("Pixels; most of what is seen without it"),
+      pages: z
+        .number()
+        .min(0.1)
+        .max(scrollPages)
+        .optional()
+        .describe("Heights of the view, in place of amount"),
+      down: z.boolean().optional().describe("false for up: the direction as browser-use has it"),
+      index: index.optional().describe("Scroll what this element is in, not the page"),
+    })
+    .meta({ examples: [{ direction: "down" }, { direction: "up", amount: 400 }] }),
   login: z
     .strictObject({ login: loginSchema.optional().describe("The recipe of the session's start without it") })
     .meta({ examples: [{}] }),
-  wait: z.strictObject({
-    seconds: z
-      .number()
-      .min(0)
-      .max(longestWait)
-      .default(3)
-      .describe("At the most, when something is waited for"),
-    selector: z.string().min(1).optional().describe("Until an element of it is seen"),
-    text: z.string().min(1).optional().describe("Until this text is on the page"),
-    network_idle: z.boolean().optional().describe("Until the page asks for nothing more"),
-    downloads: z.boolean().optional().describe("Until the files that pages gave have come"),
-  }),
+  wait: z
+    .strictObject({
+      seconds: z
+        .number()
+        .min(0)
+        .max(longestWait)
+        .default(3)
+        .describe("At the most, when something is waited for"),
+      selector: z.string().min(1).optional().describe("Until an element of it is seen"),
+      text: z.string().min(1).optional().describe("Until this text is on the page"),
+      network_idle: z.boolean().optional().describe("Until the page asks for nothing more"),
+      downloads: z.boolean().optional().describe("Until the files that pages gave have come"),
+    })
+    .meta({ examples: [{ seconds: 2 }, { text: "Saved", seconds: 10 }] }),
   screenshot: z
     .strictObject(pictureOptions)
     .meta({ examples: [{}, { full_page: true, format: "jpeg" }, { index: 3 }] }),
@@ -321,25 +352,33 @@ export const actionSchemas = {
       footer_template: z.string().max(10_000).optional(),
     })
     .meta({ examples: [{}, { file_name: "invoice.pdf", paper_format: "Letter" }] }),
-  go_back: z.strictObject({}),
-  go_forward: z.strictObject({}),
-  refresh: z.strictObject({}),
-  send_keys: z.strictObject({
-    keys: z.string().min(1).max(1_000).describe("Enter, Control+a, Shift+Tab; several divided by blanks"),
-  }),
-  handle_dialog: z.strictObject({
-    accept: z.boolean().default(true),
-    text: z.string().optional().describe("For a prompt"),
-  }),
-  switch: z.strictObject({ tab: z.number().int().min(0) }),
-  close: z.strictObject({
-    tab: z.number().int().min(0).optional().describe("The one that is shown without it"),
-  }),
-} as const;
+  go_back: z.strictObject({}).meta({ examples: [{}] }),
+  go_forward: z.strictObject({}).meta({ examples: [{}] }),
+  refresh: z.strictObject({}).meta({ examples: [{}] }),
+  send_keys: z
+    .strictObject({
+      keys: z.string().min(1).max(1_000).describe("Enter, Control+a, Shift+Tab; several divided by blanks"),
+    })
+    .meta({ examples: [{ keys: "Enter" }] }),
+  handle_dialog: z
+    .strictObject({
+      accept: z.boolean().default(true),
+      text: z.string().optional().describe("For a prompt"),
+    })
+    .meta({ examples: [{ accept: true }] }),
+  switch: z.strictObject({ tab: z.number().int().min(0) }).meta({ examples: [{ tab: 1 }] }),
+  close: z
+    .strictObject({
+      tab: z.number().int().min(0).optional().describe("The one that is shown without it"),
+    })
+    .meta({ examples: [{}, { tab: 1 }] }),
+} as const satisfies Readonly<Record<ActionName, z.ZodType>>;
 
-export type ActionName = keyof typeof actionSchemas;
 export type Action = {
-  [Name in ActionName]: { name: Name; params: z.output<(typeof actionSchemas)[Name]> };
+  [Name in ActionName]: {
+    name: Name;
+    params: z.output<(typeof actionSchemas)[Name]>;
+    /** Elements that are meant without an index. The index at the path of each is 0 until it is located. */
+    locators?: Locators;
+  };
 }[ActionName];
-
-export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Own keys of an object literal.

@@ -172,6 +172,8 @@ export const sessionLimits = {
   errorPageWithin: 5 * SECOND,
   /** Deadline for an element to become visible, stable, uncovered and enabled. */
   actionableWithin: 5 * SECOND,
+  /** Maximum wait for an element that is named without an index, such as one of a page that is still arriving. */
+  locateWithin: 3 * SECOND,
   /** The action fails earlier when nothing changed on the page for this long. */
   unchangedAfter: 1_500,
   /** Poll interval of these checks. */
@@ -198,6 +200,8 @@ export const sessionLimits = {
   actionWithin: 45 * SECOND,
   /** Most seconds of one wait. */
   longestWait: 60,
+  /** Heights of the view that one action scrolls. */
+  scrollPages: 50,
   /** Most pixels of one scroll. */
   scrollAmount: 100_000,
   /** Poll interval of waits. */

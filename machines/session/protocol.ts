@@ -6,13 +6,16 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { readingLimits } from "../reading/limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
-import { type Action, actionNames } from "./actions.ts";
+import { actionNames } from "./action-table.ts";
+import type { Action } from "./actions.ts";
 import type { DownloadRecord } from "./download-names.ts";
 import type { Bindings, Fingerprint } from "./element-binding.ts";
+import type { Located, Locators } from "./element-locator.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
 import type { AnalysisData, AnalyzeOptions } from "./page-snapshot.ts";
+import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
 import type { Restored } from "./restore-report.ts";
 import { restoredSchema } from "./restore-report.ts";
 import { named, type RoomRef, room, roomOf } from "./room-name.ts";
@@ -98,8 +101,8 @@ export const recoveredSchema = z.object({
 export const executeActionSchema = z
   .object({
     ...room,
-    action_type: z.string().min(1).max(100).describe("navigate, click, type, scroll, wait, go_back, …"),
-    params: z.record(z.string(), z.unknown()).default({}).describe("Action-specific parameters"),
+    ...requestedActionFields,
+    action: wholeAction,
     id: z
       .string()
       .min(1)
@@ -114,7 +117,8 @@ export const executeActionSchema = z
       ),
   })
   .strict()
-  .refine(isNamed, named);
+  .refine(isNamed, named)
+  .refine(namesAction, { path: ["action_type"], message: "action_type is needed, or a whole action" });
 
 export const sessionOutcomeSchema = z.object({
   success: z.boolean(),
@@ -239,6 +243,11 @@ export const sessionProtocol = defineProtocol({
     content: { params: noParams, result: typed<ScreenContent>() },
     screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
+    /** The elements that locators mean, by path. Waits up to `within` milliseconds for them. */
+    locate: {
+      params: z.object({ locators: typed<Locators>(), within: z.number().min(0) }),
+      result: typed<Readonly<Record<string, Located>>>(),
+    },
     bind: {
       params: typed<{ readonly targets: Readonly<Record<string, Fingerprint>>; readonly within: number }>(),
       result: typed<Bindings>(),

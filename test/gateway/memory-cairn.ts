@@ -20,7 +20,12 @@ import type {
 } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
-import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";
+import type {
+  AgentResponse,
+  KnowledgeSummary,
+  QueryAnswer,
+  ScreenList,
+} from "../../machines/knowledge/protocol.ts";
 import { MemoryAudit } from "./memory-audit.ts";
 import { MemoryOperations } from "./memory-operations.ts";
 import { MemoryRecordings } from "./memory-recordings.ts";
@@ -193,6 +198,16 @@ class MemoryKnowledge implements Knowledge {
       created_at: MOMENT,
       updated_at: MOMENT,
     };
+  }
+  async screens(knowledgeId: string): Promise<ScreenList> {
+    await this.get(knowledgeId);
+    const statistics = {
+      web_ui_screens: 0,
+      documentation_screens: 0,
+      actionable_screens: 0,
+      non_actionable_screens: 0,
+    };
+    return { screens: [], statistics, next_cursor: null };
   }
   async delete(knowledgeId: string): Promise<void> {
     await this.get(knowledgeId);

@@ -1,6 +1,7 @@
 /** Entry of the actions bundle, which rarer actions need. It runs once in a document, after the world bundle. */
 import { clipboardEvents } from "./actions/clipboard-events.ts";
 import { dragDrop } from "./actions/drag-drop.ts";
+import { elementSearch } from "./actions/element-search.ts";
 import { fileInputs } from "./actions/file-inputs.ts";
 import { formSubmission } from "./actions/form-submission.ts";
 import { media } from "./actions/media-players.ts";
@@ -23,6 +24,7 @@ const parts: ActionParts = {
   stateHash,
   clipboardEvents,
   dragDrop,
+  elementSearch,
   textSearch,
   formSubmission,
   fileInputs,

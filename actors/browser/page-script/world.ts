@@ -5,6 +5,7 @@ import type { EventTap } from "./actionability/event-tap.ts";
 import type { Geometry } from "./actionability/geometry.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";
 import type { DragDrop } from "./actions/drag-drop.ts";
+import type { ElementSearch } from "./actions/element-search.ts";
 import type { FieldValues } from "./actions/field-values.ts";
 import type { FileInputs } from "./actions/file-inputs.ts";
 import type { FormSubmission } from "./actions/form-submission.ts";
@@ -52,6 +53,7 @@ export interface ActionParts {
   readonly stateHash: StateHash;
   readonly clipboardEvents: ClipboardEvents;
   readonly dragDrop: DragDrop;
+  readonly elementSearch: ElementSearch;
   readonly textSearch: TextSearch;
   readonly formSubmission: FormSubmission;
   readonly fileInputs: FileInputs;

@@ -6,6 +6,7 @@
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
+import type { Located, Locators } from "../../../machines/session/element-locator.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";
@@ -34,6 +35,7 @@ import { contentOf, contextOf, tabAt } from "./session-view.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/bind-elements.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
 import { listOmittedElements } from "./snapshot/list-omitted.ts";
+import { locateAll } from "./snapshot/locate-elements.ts";
 import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
 import { waitForContent } from "./snapshot/page-ready.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
@@ -260,6 +262,10 @@ export class ContextSession implements BrowserSession {
 
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings> {
     return this.#read(() => bindAll(this.tab, targets, within));
+  }
+
+  locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>> {
+    return this.#read(() => locateAll(this.tab, locators, within));
   }
 
   context(): Promise<BrowserContextInfo> {

@@ -3,6 +3,7 @@
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
+import type { Located, Locators } from "../../../machines/session/element-locator.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/page-snapshot.ts";
 import type {
@@ -93,6 +94,8 @@ export interface BrowserSession {
   intendedElements(action: Action): Promise<IntendedElement>;
   /** Finds the elements of recorded fingerprints on the page, and waits up to `within` milliseconds for them. */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
+  /** Finds the elements that locators mean, by path, and waits up to `within` milliseconds for them. */
+  locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;

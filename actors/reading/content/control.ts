@@ -5,6 +5,7 @@
  * allows.
  */
 import type { Control } from "../../../machines/records.ts";
+import { implicitRole } from "../../../machines/session/implicit-role.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import type { Location } from "../parse/locator.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/tags.ts";
@@ -15,39 +16,13 @@ const VALUE_LENGTH = 300;
 /** Attributes that help to find a control again. `value` is excluded: it may contain a secret or a user's input. */
 const KEPT_ATTRIBUTES = ["id", "name", "type", "class", "title", "href", "placeholder", "data-testid"];
 
-const INPUT_ROLES: Readonly<Record<string, string>> = {
-  button: "button",
-  submit: "button",
-  reset: "button",
-  image: "button",
-  checkbox: "checkbox",
-  radio: "radio",
-  range: "slider",
-  number: "spinbutton",
-  search: "searchbox",
-  file: "file",
-};
-
 /** The ARIA role: the `role` attribute, else the tag's implicit role. */
 export function roleOf({ tag, attributes }: HtmlElement): string {
   const written = attributes.role?.trim().split(/\s+/)[0]?.toLowerCase();
   if (written) return written;
-  switch (tag) {
-    case "a":
-    case "area":
-      return "link";
-    case "button":
-    case "summary":
-      return "button";
-    case "select":
-      return attributes.multiple === undefined && !(Number(attributes.size) > 1) ? "combobox" : "listbox";
-    case "textarea":
-      return "textbox";
-    case "input":
-      return INPUT_ROLES[(attributes.type ?? "text").toLowerCase()] ?? "textbox";
-    default:
-      return attributes.contenteditable === undefined ? "generic" : "textbox";
-  }
+  const isList = attributes.multiple !== undefined || Number(attributes.size) > 1;
+  const isEditable = attributes.contenteditable !== undefined;
+  return implicitRole({ tag, type: attributes.type, isList, isEditable });
 }
 
 /** The nearest landmark that contains the element, such as `navigation`. */

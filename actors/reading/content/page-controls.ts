@@ -81,5 +81,16 @@ export function readControls(
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     list.push(controlOf(element, labels.nameOf(element), locate(document, element, names, counts)));
   }
-  return { headings, buttons, inputs, forms: readForms(document, labels, base) };
+  const forms = readForms(document, labels, base);
+  return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };
+}
+
+/** Marks controls that share role and name with others: one of them that is left on a changed page may be another. */
+function withDuplicatesMarked(controls: readonly Control[]): readonly Control[] {
+  const keyOf = ({ role, name }: Control): string => `${role}\n${name}`;
+  const counts = new Map<string, number>();
+  for (const control of controls) counts.set(keyOf(control), (counts.get(keyOf(control)) ?? 0) + 1);
+  return controls.map((control) =>
+    (counts.get(keyOf(control)) ?? 0) > 1 ? { ...control, alone: false } : control,
+  );
 }

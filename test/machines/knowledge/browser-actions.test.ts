@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { TOOL_NAMES, toolName } from "../../../machines/knowledge/action-names.ts";
 import {
   expectedResult,
   translateAction,
@@ -8,6 +7,7 @@ import {
 } from "../../../machines/knowledge/browser-actions.ts";
 import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
 import type { Control, TransitionRecord } from "../../../machines/records.ts";
+import { type ActionName, actionNamed, actionNames } from "../../../machines/session/action-table.ts";
 
 const target: Control = {
   role: "link",
@@ -45,13 +45,14 @@ describe("action names", () => {
       sleep: "wait",
       back: "go_back",
     };
-    for (const [name, tool] of Object.entries(said)) expect([name, toolName(name)]).toEqual([name, tool]);
+    for (const [name, tool] of Object.entries(said))
+      expect([name, actionNamed(name)]).toEqual([name, tool as ActionName]);
   });
 
-  test("keep tool names and unknown names", () => {
-    for (const name of TOOL_NAMES) expect(toolName(name)).toBe(name);
-    expect(toolName("levitate")).toBe("levitate");
-    expect(toolName("constructor")).toBe("constructor");
+  test("of actions that no session can do have no action", () => {
+    for (const name of actionNames) expect(actionNamed(name)).toBe(name);
+    for (const unknown of ["levitate", "constructor", "zoom_in", "done"])
+      expect(actionNamed(unknown)).toBeUndefined();
   });
 });
 
@@ -64,13 +65,13 @@ describe("a transition as a browser action", () => {
         selector: "nav a:nth-of-type(2)",
         xpath: "/html/body/nav/a[2]",
         text: "Invoices",
-        fingerprint: { role: "link", name: "Invoices", tag: "a", href: "/invoices" },
+        fingerprint: { role: "link", name: "Invoices", tag: "a", attributes: { href: "/invoices" } },
       },
       description: 'Click "Invoices" to go to Your invoices',
       confidence: 0.95,
       screen_id: "home",
     });
-    expect(action.parameters).not.toHaveProperty("index");
+    expect(action?.parameters).not.toHaveProperty("index");
   });
 
   test("is a navigation when the caller prefers URLs or no link is known", () => {
@@ -88,10 +89,10 @@ describe("a transition as a browser action", () => {
 
   test("describes a link without a text, and one to a page outside the map", () => {
     const wordless = { ...target, name: "" };
-    expect(translateTransition(transition("", wordless), { name: "Cart" }, "click").description).toBe(
+    expect(translateTransition(transition("", wordless), { name: "Cart" }, "click")?.description).toBe(
       "Click the link to Cart",
     );
-    expect(translateTransition(transition(), undefined, "click").description).toBe(
+    expect(translateTransition(transition(), undefined, "click")?.description).toBe(
       'Click "Invoices" to go to https://a.example/invoices',
     );
   });
@@ -105,20 +106,20 @@ describe("a known action as a browser action", () => {
       target: { ...target, name: "Search" },
       parameters: { text: "boots" },
     });
-    expect(action.tool_name).toBe("input");
-    expect(action.parameters).toMatchObject({
+    expect(action?.tool_name).toBe("input");
+    expect(action?.parameters).toMatchObject({
       text: "boots",
       selector: target.selector,
       fingerprint: { name: "Search" },
     });
-    expect(translateAction({ action_type: "type", name: "Search", target }).parameters).not.toHaveProperty(
+    expect(translateAction({ action_type: "type", name: "Search", target })?.parameters).not.toHaveProperty(
       "text",
     );
   });
 
   test("accepts other parameter names, and adds what a name implies", () => {
     const parametersOf = (action_type: string, parameters: Record<string, unknown>) =>
-      translateAction({ action_type, name: "", parameters }).parameters;
+      translateAction({ action_type, name: "", parameters })?.parameters;
     expect(parametersOf("goto", { href: "https://a.example/" })).toEqual({ url: "https://a.example/" });
     expect(parametersOf("press", { key: "Enter" })).toEqual({ keys: "Enter" });
     expect(parametersOf("sleep", { duration: 3 })).toEqual({ seconds: 3 });
@@ -138,7 +139,7 @@ describe("a known action as a browser action", () => {
       description: 'Click "Refund"',
       screen_id: "orders",
     });
-    expect(translateControl({ ...stored, action_type: "input", name: "Number" }, "orders").description).toBe(
+    expect(translateControl({ ...stored, action_type: "input", name: "Number" }, "orders")?.description).toBe(
       'Type into "Number"',
     );
   });

@@ -1,7 +1,7 @@
 /** The published parameters of the actions are those that are validated. */
 import { expect, test } from "bun:test";
 import { actionCatalogue, actionSchema } from "../../../machines/session/action-catalogue.ts";
-import { actionNames } from "../../../machines/session/actions.ts";
+import { actionNames } from "../../../machines/session/action-table.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 
 test("holds every action with the schema of its parameters", () => {

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
-import { actionAliases } from "../../../machines/session/action-aliases.ts";
-import { actionNames } from "../../../machines/session/actions.ts";
+import { actionAliases, actionNames } from "../../../machines/session/action-table.ts";
 import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";

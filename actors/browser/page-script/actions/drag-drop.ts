@@ -1,7 +1,6 @@
 /** Points and effects of drag and drop, both for native drag events and for scripts that follow the pointer. */
 
 import { registry } from "../document-state.ts";
-import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { geometry, identity } from "../world-parts.ts";
 import * as layoutDiff from "./layout-diff.ts";
 
@@ -34,8 +33,6 @@ export interface DropTarget {
 }
 
 export interface DragDrop {
-  /** The only visible element for a selector, else the number of visible elements. */
-  findVisible(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /** A visible point of an element that can be hit; scrolls it into view. `undefined`: no part of it is visible. */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
@@ -107,18 +104,6 @@ for (const name of ["dragstart", "dragenter", "dragover", "drop", "dragend"]) {
 }
 
 export const dragDrop: DragDrop = {
-  findVisible(selector) {
-    try {
-      const seen = [document, ...shadowRootsBelow(document)]
-        .flatMap((root) => [...root.querySelectorAll(selector)])
-        .filter((element) => element.checkVisibility(VISIBLE));
-      const [only] = seen;
-      return only && seen.length === 1 ? { id: identity.identify(only) } : { count: seen.length };
-    } catch {
-      return "bad_selector";
-    }
-  },
-
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;

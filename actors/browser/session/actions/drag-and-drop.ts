@@ -172,7 +172,7 @@ export async function elementOf(
   if (index !== undefined) return await targetOf(tab, index);
   let count = 0;
   for (const frame of tab.frames.all()) {
-    const found = await tab.answer(tab.frames.call(frame, "dragDrop", "findVisible", selector ?? ""));
+    const found = await tab.answer(tab.frames.call(frame, "elementSearch", "onlyOf", selector ?? ""));
     if (found === "bad_selector")
       throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
     if ("id" in found) {

@@ -248,12 +248,14 @@ export class ElementActions {
     return { options };
   }
 
-  async scroll({ direction, amount, index }: Params<"scroll">): Promise<Data> {
+  async scroll({ direction: given, down, amount, pages, index }: Params<"scroll">): Promise<Data> {
     const tab = this.#tab;
     const target = index === undefined ? undefined : await targetOf(tab, index);
     await this.#input.awaitPermit();
     const frame = target?.frame ?? tab.frames.main;
-    const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
+    const direction = down === undefined ? given : down ? "down" : "up";
+    const pixels = pages === undefined ? amount : Math.round(pages * (await viewHeight(tab)));
+    const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, pixels);
     const { before, after, maximum } = await tab.answer(call);
     const moved = Math.abs(after - before);
     return {
@@ -272,4 +274,9 @@ export class ElementActions {
     for (const chord of chords) await this.#input.pressChord(chord);
     return { sent: keys, ...(await this.#input.effect(before, undefined, undefined)) };
   }
+}
+
+/** Height of the view in pixels. */
+async function viewHeight(tab: Tab): Promise<number> {
+  return (await tab.answer(tab.snapshots.peek())).scroll.viewport_height;
 }

@@ -104,7 +104,8 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
   return { bound };
 }
 
-async function wordsOf(
+/** The words of elements and of what is around them: as they are now, or as they were shown. */
+export async function wordsOf(
   tab: Tab,
   elements: readonly HighlightedElement[],
   now: boolean,

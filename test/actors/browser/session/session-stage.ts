@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
+import { runAction } from "../../../../actors/session/run-action.ts";
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import {
@@ -52,8 +53,12 @@ export async function sessionStage(
   });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));
-  const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActionOutcome> =>
-    session.perform(parseAction(name, params), async () => {});
+  const act = async (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActionOutcome> =>
+    (
+      await runAction(session, { id: "act", action: parseAction(name, params) }, (action) =>
+        session.perform(action, async () => {}),
+      )
+    ).outcome;
   let pages = 0;
   return {
     browser,

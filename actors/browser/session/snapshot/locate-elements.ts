@@ -1,0 +1,108 @@
+/**
+ * Finds the elements that locators mean, each surely one or none. An element that is found, and the candidates named,
+ * are accepted in their current state, so an action on them checks that they stay what they are.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { bestCandidates, bind } from "../../../../machines/session/element-binding.ts";
+import {
+  isSessionFingerprint,
+  type Located,
+  type Locator,
+  type Locators,
+  locate,
+} from "../../../../machines/session/element-locator.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { Frames } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
+import { wordsOf } from "./bind-elements.ts";
+import { acceptElements } from "./page-change-tracker.ts";
+
+/** Matches of a selector that are compared with the rest of the locator, and named as candidates. */
+const MAX_SELECTED = 20;
+
+/** What each locator means, by path. Waits up to `within` milliseconds for elements that are not there yet. */
+export async function locateAll(
+  tab: Tab,
+  locators: Locators,
+  within: number,
+): Promise<Readonly<Record<string, Located>>> {
+  const until = performance.now() + within;
+  for (;;) {
+    const located = await locateNow(tab, locators);
+    const isMissing = Object.values(located).some((one) => "code" in one && one.code === "element_not_found");
+    if (!isMissing || performance.now() >= until) return located;
+    await pause(sessionLimits.pollEvery);
+  }
+}
+
+async function locateNow(tab: Tab, locators: Locators): Promise<Readonly<Record<string, Located>>> {
+  if (tab.loading) await tab.waitForLoad();
+  const { elements, url } = await tab.answer(tab.snapshots.peek());
+  const located: Record<string, Located> = {};
+  for (const [path, locator] of Object.entries(locators))
+    located[path] = await locateOne(tab, locator, elements, url);
+  const shown = Object.values(located).flatMap((one) =>
+    "index" in one ? [one.index] : one.candidates.map(({ highlight_index }) => highlight_index),
+  );
+  await acceptElements(tab, shown);
+  return located;
+}
+
+async function locateOne(
+  tab: Tab,
+  locator: Locator,
+  elements: readonly HighlightedElement[],
+  url: string,
+): Promise<Located> {
+  const { fingerprint, selector } = locator;
+  if (isSessionFingerprint(fingerprint)) {
+    const candidates = bestCandidates(fingerprint, elements);
+    const words = await wordsOf(tab, candidates, true);
+    const compared = candidates.map((element, at) => ({ element, words: words[at] }));
+    const binding = bind(fingerprint, compared, url);
+    return "index" in binding ? { index: binding.index } : { code: "element_not_found", ...binding };
+  }
+  // A map's fingerprint decides; its selector is the position of the element when the page was read.
+  if (fingerprint || selector === undefined) return locate(locator, elements, url);
+  const selected = await selectedBy(tab, selector, locator.frame);
+  const { role, name, label, text } = locator;
+  const isBare = [role, name, label, text].every((one) => one === undefined);
+  const [only] = selected;
+  // An element that is not in the list, such as a heading, can be meant by its selector.
+  if (isBare && only !== undefined && selected.length === 1) return { index: only };
+  return locate(locator, elements, url, new Set(selected));
+}
+
+/** The indices of the elements that a selector matches, in all frames or in the named one. */
+async function selectedBy(
+  tab: Tab,
+  selector: string,
+  path: readonly string[] | undefined,
+): Promise<readonly number[]> {
+  const { frames, snapshots } = tab;
+  const indices: number[] = [];
+  for (const frame of frames.all()) {
+    if (path && !isAt(tab, frame.id, path)) continue;
+    const document = Frames.documentKey(frame);
+    const found = await tab.answer(frames.call(frame, "elementSearch", "bySelector", selector, MAX_SELECTED));
+    if (found === "bad_selector")
+      throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
+    for (const id of found.ids) {
+      const index = snapshots.indexFor(frame, document, id);
+      if (index !== undefined) indices.push(index);
+    }
+  }
+  return indices;
+}
+
+/** Whether the selectors lead to the frame. */
+function isAt({ frames, snapshots }: Tab, frameId: string, path: readonly string[]): boolean {
+  let at = frames.get(frameId);
+  for (const selector of path.toReversed()) {
+    if (!at || at.parent === undefined || snapshots.selectorOf(at.id) !== selector) return false;
+    at = frames.get(at.parent);
+  }
+  return at !== undefined && at.parent === undefined;
+}

@@ -1,0 +1,77 @@
+/**
+ * Answers of a map for a live room: the room's address is where the agent is, and elements that the room shows are
+ * named by their current index. Elements of later screens keep their fingerprint; both can be executed unchanged.
+ */
+import { CairnError } from "../../machines/errors.ts";
+import type { InstructionType } from "../../machines/knowledge/instructions.ts";
+import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
+
+/** The live sessions, as far as answers need them. */
+export interface Rooms {
+  context(room: string): Promise<{ readonly url: string }>;
+  locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
+}
+
+/** Parameters that name an element, which an index replaces. */
+const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
+
+/** The context with the address that the room shows. */
+export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
+  const { room_name, current_url } = context;
+  if (room_name === undefined || current_url !== undefined) return context;
+  const { url } = await rooms.context(room_name);
+  return { ...context, current_url: url };
+}
+
+/** @param type of the answered instruction: of a route, only the first step is on the room's page */
+export async function answerInRoom(
+  answer: AgentResponse,
+  room: string,
+  { type, rooms }: { readonly type: InstructionType | undefined; readonly rooms: Rooms },
+): Promise<AgentResponse> {
+  const onPage = type === "get_actions" ? answer.actions : answer.actions.slice(0, 1);
+  const locators = Object.fromEntries(
+    onPage.flatMap(({ parameters }, at) => {
+      const { fingerprint } = parameters;
+      // The translation of map actions wrote it as a description.
+      return fingerprint ? [[String(at), { fingerprint } as Locator]] : [];
+    }),
+  );
+  if (Object.keys(locators).length === 0) return answer;
+  const located = await locatedIn(rooms, room, locators);
+  const actions = answer.actions.map((action, at) => withIndex(action, located[String(at)]));
+  const shown = Object.values(located).filter((one) => "index" in one).length;
+  return { ...answer, actions, metadata: { ...answer.metadata, room_name: room, located: shown } };
+}
+
+/** Without a page to look at, such as an open dialog, the answer keeps its fingerprints. */
+async function locatedIn(
+  rooms: Rooms,
+  room: string,
+  locators: Locators,
+): Promise<Readonly<Record<string, Located>>> {
+  try {
+    return await rooms.locate(room, locators);
+  } catch (error) {
+    if (error instanceof CairnError && error.status < 500) return {};
+    throw error;
+  }
+}
+
+function withIndex(action: BrowserUseAction, located: Located | undefined): BrowserUseAction {
+  if (!located || !("index" in located)) return action;
+  const { text, ...parameters } = action.parameters;
+  const { fingerprint } = parameters;
+  const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
+  // `text` is what the element says, unless it is the text to enter.
+  const isName = typeof fingerprint === "object" && action.tool_name === "click";
+  return {
+    ...action,
+    parameters: {
+      index: located.index,
+      ...Object.fromEntries(kept),
+      ...(text === undefined || isName ? {} : { text }),
+    },
+  };
+}

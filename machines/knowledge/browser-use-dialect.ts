@@ -1,0 +1,40 @@
+/** Actions in the dialect of browser-use 0.13: its names and parameters, for agents that run its tools. */
+import { type ActionName, actionNamed } from "../session/action-table.ts";
+import type { BrowserUseAction } from "./protocol.ts";
+
+/** The parameters of the actions that browser-use has too. `undefined` elsewhere: it has no such action. */
+const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
+  navigate: ["url"],
+  go_back: [],
+  wait: ["seconds"],
+  click: ["index"],
+  input: ["index", "text", "clear"],
+  upload_file: ["index", "path"],
+  extract: ["query"],
+  scroll: ["down", "pages", "index"],
+  send_keys: ["keys"],
+  find_text: ["text"],
+  screenshot: [],
+  save_as_pdf: ["print_background", "landscape", "scale", "paper_format"],
+  dropdown_options: ["index"],
+  select_dropdown: ["index", "text"],
+  evaluate: ["code"],
+};
+
+/** What names an element where there is no index: the agent passes it on to Cairn. */
+const LOCATORS = ["fingerprint", "selector"];
+
+/** `undefined` for an action that browser-use does not have. */
+export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
+  const name = actionNamed(action.tool_name);
+  const known = name && PARAMETERS[name];
+  if (!known) return undefined;
+  const given = name === "scroll" ? scrollInPages(action.parameters) : action.parameters;
+  const kept = "index" in given ? known : [...known, ...(known.includes("index") ? LOCATORS : [])];
+  const parameters = Object.entries(given).filter(([key]) => kept.includes(key));
+  return { ...action, tool_name: name, parameters: Object.fromEntries(parameters) };
+}
+
+function scrollInPages({ direction = "down", amount: _, ...others }: BrowserUseAction["parameters"]) {
+  return { pages: 1, ...others, down: direction !== "up" };
+}

@@ -1,0 +1,238 @@
+/**
+ * Locators: the ways to mean an element without an index. A locator means an element only if exactly one on the
+ * page fits; otherwise the action is refused with candidates.
+ */
+
+import type { Fingerprint } from "./element-binding.ts";
+import { elementLine, nameOf } from "./element-line.ts";
+import { implicitRole } from "./implicit-role.ts";
+import type { HighlightedElement } from "./page-snapshot.ts";
+import { type Candidate, similarity } from "./stale-candidates.ts";
+
+/** The description of an element by a map, or by a caller. Every field narrows the choice. */
+export interface ElementDescription {
+  readonly role?: string | undefined;
+  readonly name?: string | undefined;
+  readonly tag?: string | undefined;
+  /** Those that identify an element are compared: `href`, `id`, `name`, `data-testid`. */
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
+  /** `false`: the page had other elements of this role and name when it was read. */
+  readonly alone?: boolean | undefined;
+}
+
+export interface Locator {
+  readonly fingerprint?: Fingerprint | ElementDescription | undefined;
+  /** CSS; ` >>> ` leads into a shadow root. */
+  readonly selector?: string | undefined;
+  /** Selectors of the frames that lead to the element. */
+  readonly frame?: readonly string[] | undefined;
+  readonly role?: string | undefined;
+  readonly name?: string | undefined;
+  readonly label?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** Locators by the path of the parameter that they replace, such as `index` or `fields.0.index`. */
+export type Locators = Readonly<Record<string, Locator>>;
+
+export type Located =
+  | { readonly index: number }
+  | {
+      readonly code: "element_not_found" | "element_ambiguous";
+      readonly candidates: readonly Candidate[];
+    };
+
+/** Candidates in an error. All rows of a page of a list fit in. */
+const MAX_CANDIDATES = 20;
+/** Minimum score of a candidate. */
+const MIN_CANDIDATE_SCORE = 0.3;
+/** Shares of the name, the role and the address in the score of a candidate. */
+const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
+/** Attributes that identify an element by themselves, the most reliable first. */
+const IDENTIFYING = ["data-testid", "id", "name"] as const;
+
+/** An identifier with a number may be a position in a list, which another row has after a change. */
+const NUMBERED = /\d/;
+
+/** Whether a session made the fingerprint. It has the words around the element and is bound like a recording's. */
+export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
+  return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;
+}
+
+/** @param fitting the elements that the selector of the locator matches, when it has one */
+export function locate(
+  locator: Locator,
+  elements: readonly HighlightedElement[],
+  pageUrl: string,
+  fitting?: ReadonlySet<number>,
+): Located {
+  const within = fitting
+    ? elements.filter(({ highlight_index }) => fitting.has(highlight_index))
+    : elements.filter((element) => isInFrame(element, locator.frame));
+  const { matches, certain } = matchesOf(locator, within, pageUrl);
+  const [only] = matches;
+  if (only && certain && matches.length === 1) return { index: only.highlight_index };
+  const code = matches.length > 0 ? "element_ambiguous" : "element_not_found";
+  const described = matches.length > 0 ? matches : similarTo(locator, elements, pageUrl);
+  return { code, candidates: candidatesOf(locator, described, pageUrl) };
+}
+
+interface Matches {
+  readonly matches: readonly HighlightedElement[];
+  /** A single match is the element that was meant. */
+  readonly certain: boolean;
+}
+
+function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pageUrl: string): Matches {
+  const { fingerprint, role, name, label, text } = locator;
+  if (fingerprint) return described(fingerprint, elements, pageUrl);
+  const matches = elements.filter(
+    (element) =>
+      (role === undefined || hasRole(element, role)) &&
+      (name === undefined || isCalled(element, name)) &&
+      (label === undefined || isLabelled(element, label)) &&
+      (text === undefined || isCalled(element, text)),
+  );
+  return { matches, certain: true };
+}
+
+/** The elements that a map's description fits. */
+function described(
+  { role, name, tag, attributes = {}, alone }: ElementDescription,
+  elements: readonly HighlightedElement[],
+  pageUrl: string,
+): Matches {
+  const alike = elements.filter(
+    (element) =>
+      (role === undefined || hasRole(element, role)) && (tag === undefined || element.tagName === tag),
+  );
+  const named = alike.filter((element) => name === undefined || name === "" || isCalled(element, name));
+  const { href } = attributes;
+  if (href !== undefined && href !== "") return byAddress(alike, named, href, { pageUrl, alone });
+  for (const key of IDENTIFYING) {
+    const wanted = attributes[key];
+    if (wanted === undefined || (alone === false && NUMBERED.test(wanted))) continue;
+    const same = named.filter((element) => element.attributes[key] === wanted);
+    if (same.length > 0) return { matches: same, certain: true };
+  }
+  // Of several elements of one name, the one that is left may be another one.
+  const nameless = name === undefined || name === "";
+  return { matches: named, certain: alone !== false && !nameless };
+}
+
+/** Links of one address are equivalent, so the first of the name is taken, or the first of all. */
+function byAddress(
+  alike: readonly HighlightedElement[],
+  named: readonly HighlightedElement[],
+  href: string,
+  { pageUrl, alone }: { readonly pageUrl: string; readonly alone: boolean | undefined },
+): Matches {
+  const wanted = addressOf(href, pageUrl);
+  const leadsThere = ({ attributes }: HighlightedElement): boolean =>
+    addressOf(attributes.href ?? "", pageUrl) === wanted;
+  const found = named.find(leadsThere) ?? alike.find(leadsThere);
+  if (found) return { matches: [found], certain: true };
+  // The query may hold an identifier of the session.
+  const [only] = named;
+  const isSamePath =
+    only !== undefined && pathOf(only.attributes.href ?? "", pageUrl) === pathOf(href, pageUrl);
+  return { matches: named, certain: named.length === 1 && alone !== false && isSamePath };
+}
+
+function isInFrame({ frame }: HighlightedElement, wanted: readonly string[] | undefined): boolean {
+  return (
+    wanted === undefined || (frame.length === wanted.length && frame.every((one, at) => one === wanted[at]))
+  );
+}
+
+function hasRole({ role, tagName, type, interactionType }: HighlightedElement, wanted: string): boolean {
+  const one = wanted.trim().toLowerCase();
+  if (role === one || tagName === one) return true;
+  const implied = implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
+  return role === undefined && (implied === one || (tagName === "select" && one === "listbox"));
+}
+
+function isCalled(element: HighlightedElement, wanted: string): boolean {
+  const { textContent, labelText, ariaLabel, placeholder, attributes, value, interactionType } = element;
+  const written = interactionType === "submit" ? value : undefined;
+  const names = [
+    nameOf(element),
+    textContent,
+    labelText,
+    ariaLabel,
+    placeholder,
+    written,
+    attributes.title,
+    attributes.alt,
+  ];
+  return includes(names, wanted);
+}
+
+function isLabelled(
+  { labelText, ariaLabel, associatedLabels = [] }: HighlightedElement,
+  wanted: string,
+): boolean {
+  return includes([labelText, ariaLabel, ...associatedLabels], wanted);
+}
+
+function includes(names: readonly (string | undefined)[], wanted: string): boolean {
+  const one = comparable(wanted);
+  return one !== "" && names.some((name) => name !== undefined && comparable(name) === one);
+}
+
+/** Text to compare: without case, with single spaces, without the marks of required fields. */
+function comparable(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/\s*[*:]+\s*$/, "")
+    .trim()
+    .toLowerCase();
+}
+
+function addressOf(href: string, pageUrl: string): string {
+  return URL.parse(href, pageUrl)?.href ?? href;
+}
+
+function pathOf(href: string, pageUrl: string): string {
+  const url = URL.parse(href, pageUrl);
+  return url ? `${url.origin}${url.pathname}` : href;
+}
+
+/** The elements that the locator may have meant, best first. */
+function similarTo(
+  locator: Locator,
+  elements: readonly HighlightedElement[],
+  pageUrl: string,
+): readonly HighlightedElement[] {
+  return elements
+    .map((element) => ({ element, score: scoreOf(locator, element, pageUrl) }))
+    .filter(({ score }) => score >= MIN_CANDIDATE_SCORE)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ element }) => element);
+}
+
+function scoreOf(locator: Locator, element: HighlightedElement, pageUrl: string): number {
+  const { fingerprint, name, label, text } = locator;
+  const role = fingerprint?.role ?? locator.role;
+  const called = fingerprint?.name ?? name ?? label ?? text ?? "";
+  const href = fingerprint?.attributes?.href;
+  const isThere =
+    href !== undefined && addressOf(element.attributes.href ?? "", pageUrl) === addressOf(href, pageUrl);
+  return (
+    WEIGHTS.name * similarity(called, nameOf(element)) +
+    WEIGHTS.role * Number(role !== undefined && hasRole(element, role)) +
+    WEIGHTS.address * Number(isThere)
+  );
+}
+
+function candidatesOf(
+  locator: Locator,
+  elements: readonly HighlightedElement[],
+  pageUrl: string,
+): readonly Candidate[] {
+  return elements.slice(0, MAX_CANDIDATES).map((element) => ({
+    highlight_index: element.highlight_index,
+    score: Math.round(scoreOf(locator, element, pageUrl) * 100) / 100,
+    line: elementLine(element, pageUrl),
+  }));
+}

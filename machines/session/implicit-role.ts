@@ -1,0 +1,42 @@
+/** The ARIA role of an element that has no `role` attribute. Maps and sessions name elements by it alike. */
+
+const INPUT_ROLES: Readonly<Record<string, string>> = {
+  button: "button",
+  submit: "button",
+  reset: "button",
+  image: "button",
+  checkbox: "checkbox",
+  radio: "radio",
+  range: "slider",
+  number: "spinbutton",
+  search: "searchbox",
+  file: "file",
+};
+
+export interface RoleFacts {
+  readonly tag: string;
+  /** The `type` of an input. */
+  readonly type?: string | undefined;
+  /** A select that shows several options at once. */
+  readonly isList?: boolean;
+  readonly isEditable?: boolean;
+}
+
+export function implicitRole({ tag, type, isList = false, isEditable = false }: RoleFacts): string {
+  switch (tag) {
+    case "a":
+    case "area":
+      return "link";
+    case "button":
+    case "summary":
+      return "button";
+    case "select":
+      return isList ? "listbox" : "combobox";
+    case "textarea":
+      return "textbox";
+    case "input":
+      return INPUT_ROLES[(type ?? "text").toLowerCase()] ?? "textbox";
+    default:
+      return isEditable ? "textbox" : "generic";
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Reads locators from the parameters of an action: wherever an action takes `index`, it also takes `fingerprint`,
+ * `selector` (with `frame`), `role`, `name`, `label` or `text`.
+ */
+import { z } from "zod";
+import type { ElementDescription, Locator, Locators } from "./element-locator.ts";
+
+const text = z.string().min(1).max(2_000);
+
+/** Fields of a fingerprint that are not attributes of the element. */
+const DESCRIPTION = ["role", "name", "tag", "attributes", "alone"] as const;
+
+/** A fingerprint of a session (from recordings), or a description as maps answer it. */
+const fingerprintSchema = z
+  .looseObject({ role: z.string().optional(), name: z.string().optional() })
+  .describe("As an answer of a map or a recording has it");
+
+export const locatorSchema = z.strictObject({
+  fingerprint: fingerprintSchema.optional(),
+  selector: text.optional().describe("CSS that means one element; ` >>> ` leads into a shadow root"),
+  xpath: text.optional().describe("Accepted beside a selector; not read"),
+  frame: z.array(text).optional().describe("Selectors of the frames that lead to it"),
+  role: text.optional(),
+  name: text.optional().describe("Accessible name, with or without the role"),
+  label: text.optional().describe("The label of a field"),
+  text: text.optional().describe("The whole text of the element"),
+});
+
+export const locatorKeys = Object.keys(locatorSchema.shape) as readonly (keyof typeof locatorSchema.shape)[]; // Own keys of an object literal.
+
+/** Keys that name an element by themselves; the others only narrow it down. */
+const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "label", "text"]);
+
+type Params = Readonly<Record<string, unknown>>;
+
+export interface SplitParams {
+  /** The parameters without locators; each index that a locator replaces is 0. */
+  readonly params: Params;
+  readonly locators: Locators;
+  /** What is wrong with a locator, by path. */
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+}
+
+/**
+ * @param own the parameters of the action by name. What the action itself understands is no part of a locator: `text`
+ * of `input` is the text to type.
+ */
+export function splitLocators(params: Params, own: Params): SplitParams {
+  const locators: Record<string, Locator> = {};
+  const issues: { path: string; message: string }[] = [];
+  const take = (values: Params, known: Params, path: string): Params => {
+    if (!("index" in known) || given(values.index)) return values;
+    const keys = locatorKeys.filter((key) => !Object.hasOwn(known, key) && given(values[key]));
+    if (!keys.some((key) => NAMING.has(key))) return values;
+    const parsed = locatorSchema.safeParse(Object.fromEntries(keys.map((key) => [key, values[key]])));
+    if (!parsed.success) {
+      for (const { path: at, message } of parsed.error.issues)
+        issues.push({ path: [path, ...at].filter((part) => part !== "").join("."), message });
+      return values;
+    }
+    const { xpath: _, fingerprint, ...rest } = parsed.data;
+    locators[path === "" ? "index" : `${path}.index`] = {
+      ...rest,
+      ...(fingerprint ? { fingerprint: descriptionOf(fingerprint) } : {}),
+    };
+    const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
+    return { ...Object.fromEntries(others), index: 0 };
+  };
+  const top = take(params, own, "");
+  const { fields } = top;
+  const split =
+    Array.isArray(fields) && "fields" in own
+      ? {
+          ...top,
+          fields: fields.map((field: unknown, at) =>
+            isRecord(field) ? take(field, { index: 0, label: "", value: "" }, `fields.${at}`) : field,
+          ),
+        }
+      : top;
+  return { params: split, locators, issues };
+}
+
+/** A fingerprint with its attributes in one place: older answers of maps have them beside the name. */
+function descriptionOf(fingerprint: Params): ElementDescription {
+  if (isRecord(fingerprint.attributes)) return fingerprint;
+  const attributes = Object.entries(fingerprint).filter(
+    ([key, value]) => !DESCRIPTION.some((one) => one === key) && typeof value === "string",
+  );
+  const known = Object.entries(fingerprint).filter(([key]) => DESCRIPTION.some((one) => one === key));
+  return {
+    ...Object.fromEntries(known),
+    attributes: Object.fromEntries(attributes) as Record<string, string>,
+  }; // Strings only, by the filter.
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function isRecord(value: unknown): value is Params {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+/**
+ * An action as callers write it: `{ action_type, params }`, or a whole action of a map's answer, `{ tool_name,
+ * parameters }` or `{ tool, params }`, at the top level or in `action`.
+ */
+import { z } from "zod";
+
+const params = z.record(z.string(), z.unknown());
+
+/** The fields of an action. Those that only describe it are accepted and not read. */
+export const requestedActionFields = {
+  action_type: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("navigate, click, type, scroll, wait, go_back, …"),
+  params: params.default({}).describe("Action-specific parameters"),
+  tool_name: z.string().min(1).max(100).optional().describe("Alias of action_type"),
+  tool: z.string().min(1).max(100).optional().describe("Alias of action_type"),
+  parameters: params.optional().describe("Alias of params"),
+  description: z.string().optional().describe("Not read"),
+  confidence: z.number().optional().describe("Not read"),
+  screen_id: z.string().nullable().optional().describe("Not read"),
+};
+
+const wholeActionSchema = z.object({ ...requestedActionFields, params: params.optional() });
+type WholeAction = z.infer<typeof wholeActionSchema>;
+
+export const wholeAction = wholeActionSchema
+  .optional()
+  .describe("A whole action as query_knowledge_for_agent answers it, in place of action_type and params");
+
+export interface RequestedAction {
+  readonly called: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export function requestedAction(
+  given: WholeAction & { readonly action?: WholeAction | undefined },
+): RequestedAction {
+  const { action_type, tool_name, tool, parameters, params } = given.action ?? given;
+  return { called: action_type ?? tool_name ?? tool ?? "", params: parameters ?? params ?? {} };
+}
+
+/** Whether the request names an action. */
+export function namesAction(given: Parameters<typeof requestedAction>[0]): boolean {
+  return requestedAction(given).called !== "";
+}

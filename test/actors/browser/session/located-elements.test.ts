@@ -1,0 +1,202 @@
+/**
+ * Actions on elements that are named without an index, on pages that change meanwhile: each run ends in the right
+ * click or in a refusal, never in another click. Changes are drawn from a seed (`CAIRN_SEED`, `CAIRN_RUNS`).
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { called, type SessionStage, sessionStage } from "./session-stage.ts";
+
+const RUNS = Number(process.env.CAIRN_RUNS ?? 80);
+const SEED = Number(process.env.CAIRN_SEED ?? 1);
+const ROWS = 8;
+
+/** What happens to the rows in the page; `draw(true)` keeps the node of a row, `draw(false)` that of a place. */
+const CHANGES = {
+  nothing: "",
+  reverse: "rows.reverse(); draw(keyed)",
+  rotate: "rows.push(rows.shift()); draw(false)",
+  insert: "rows.splice(k % rows.length, 0, { id: 50, name: 'New' }); draw(keyed)",
+  insert_double: "rows.splice(k % rows.length, 0, { id: 51, name: rows[0].name }); draw(keyed)",
+  remove: "rows.splice(k % rows.length, 1); draw(keyed)",
+  rename_one: "rows[k % rows.length].name = 'Other'; draw(true)",
+  rerender: "list.textContent = ''; draw(keyed)",
+} as const;
+
+const PAGE = `<ul id="list"></ul><script>
+  let rows = [], keyed = true, k = 0, coming;
+  const clicked = [];
+  function line() {
+    const item = document.createElement("li");
+    item.innerHTML = "<span></span> <button></button> <a>Open</a>";
+    item.querySelector("button").addEventListener("click", ({ currentTarget }) => clicked.push(currentTarget.row));
+    item.querySelector("a").addEventListener("click", (event) => {
+      event.preventDefault();
+      clicked.push(event.currentTarget.row);
+    });
+    return item;
+  }
+  function draw(byKey) {
+    const old = [...list.children];
+    const nodes = rows.map((row, at) => (byKey ? old.find((node) => node.key === row.id) : old[at]) ?? line());
+    nodes.forEach((node, at) => {
+      const row = rows[at];
+      node.key = row.id;
+      node.dataset.row = row.name;
+      node.querySelector("span").textContent = row.name;
+      const [button, link] = [node.querySelector("button"), node.querySelector("a")];
+      button.textContent = "Delete " + row.name;
+      link.href = "/rows/" + row.id;
+      button.row = link.row = row.id;
+    });
+    list.replaceChildren(...nodes);
+  }
+</script>`;
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+/** The multiplicative generator of Lehmer, with Park and Miller's numbers. */
+function generator(seed: number): () => number {
+  let state = (seed * 48_271) % 2_147_483_647 || 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+test(
+  `${RUNS} runs from seed ${SEED} click nothing but what was named`,
+  async () => {
+    await stage.show(PAGE);
+    const random = generator(SEED);
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // Never empty.
+    const ends: Record<string, number> = {};
+    let refusals = 0;
+    let withCandidate = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const at = Math.floor(random() * ROWS);
+      const name = `Row ${at}`;
+      await stage.run(`
+        clearTimeout(coming); list.textContent = ""; clicked.length = 0; keyed = ${random() < 0.5}; k = ${Math.floor(random() * 1_000)};
+        rows = Array.from({ length: ${ROWS} }, (_, id) => ({ id, name: "Row " + id })); draw(true)`);
+      const locator = pick([
+        { role: "button", name: `Delete ${name}` },
+        { selector: `[data-row="${name}"] button` },
+        { text: `Delete ${name}` },
+        { fingerprint: { role: "button", name: `Delete ${name}`, tag: "button" } },
+        {
+          fingerprint: {
+            role: "link",
+            name: "Open",
+            tag: "a",
+            attributes: { href: `/rows/${at}` },
+            alone: false,
+          },
+        },
+        // Of eight links of one name, none is meant.
+        { role: "link", name: "Open" },
+      ]);
+      const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])]; // Its own keys.
+      await stage.run(
+        `clearTimeout(coming); coming = setTimeout(() => { ${change} }, ${Math.floor(random() * 25)}); 0`,
+      );
+      const outcome = await stage.act("click", locator);
+      const clicked = await stage.run("clicked.join()");
+      // Of two rows of one name, the locator names either.
+      const rightIds = await stage.run(
+        `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
+      );
+      const isByAddress = "fingerprint" in locator && "attributes" in locator.fingerprint;
+      const isRight = (isByAddress ? String(at) : `${at},${rightIds}`).split(",").includes(String(clicked));
+      if (outcome.success ? !isRight : clicked !== "")
+        throw new Error(
+          `Run ${run}: ${JSON.stringify(locator)}, "${change}": clicked "${clicked}", ${JSON.stringify(outcome)}`,
+        );
+      const end = outcome.success ? "clicked" : String(outcome.data.code);
+      ends[end] = (ends[end] ?? 0) + 1;
+      const isThere = await stage.run(`rows.some(({ id, name }) => id === ${at} && name === "${name}")`);
+      if (!outcome.success && isThere) {
+        refusals += 1;
+        const { candidates = [] } = outcome.data as { candidates?: readonly { line: string }[] };
+        if (candidates.some(({ line }) => line.includes(`Delete ${name}`) || line.includes("Open")))
+          withCandidate += 1;
+      }
+    }
+    // Both ends were reached: a session that refuses everything would be right as well.
+    expect(ends.clicked).toBeGreaterThan(RUNS / 3);
+    expect(ends.element_ambiguous).toBeGreaterThan(RUNS / 20);
+    expect(withCandidate / refusals).toBeGreaterThanOrEqual(0.95);
+  },
+  RUNS * 4_000,
+);
+
+describe("an element", () => {
+  test("in a frame is named by its selector and the frame's", async () => {
+    await stage.show(
+      `<iframe id="one" srcdoc="<button onclick='parent.did.push(1)'>Go</button>"></iframe>
+       <iframe id="two" srcdoc="<button onclick='parent.did.push(2)'>Go</button>"></iframe>`,
+    );
+    expect((await stage.act("click", { selector: "button" })).data).toMatchObject({
+      code: "element_ambiguous",
+    });
+    expect((await stage.act("click", { selector: "button", frame: ["#two"] })).success).toBe(true);
+    expect((await stage.act("click", { role: "button", name: "Go", frame: ["#one"] })).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("2,1");
+  });
+
+  test("in a shadow root is named by a selector that leads into it", async () => {
+    await stage.show(`<div id="host"></div><button onclick="did.push('light')">Go</button><script>
+      host.attachShadow({ mode: "closed" }).innerHTML = "<button>Go</button>";
+    </script>`);
+    expect((await stage.act("click", { selector: "#host >>> button" })).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("");
+    expect((await stage.act("click", { selector: "button" })).data).toMatchObject({
+      code: "element_ambiguous",
+    });
+  });
+
+  test("that comes later is waited for", async () => {
+    await stage.show(
+      `<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button onclick='did.push(1)'>Late</button>"), 600)</script>`,
+    );
+    expect((await stage.act("click", { role: "button", name: "Late" })).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("1");
+  });
+
+  test("is filled by its label in a form", async () => {
+    await stage.show(`<label>City <input id="city"></label><label>Street <input id="street"></label>`);
+    await stage.act("input", { label: "City", text: "Vienna" });
+    await stage.act("fill_form", { fields: [{ role: "textbox", name: "Street", value: "Ring 1" }] });
+    expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
+  });
+
+  test("that a candidate names is acted on by its index", async () => {
+    await stage.show(
+      `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
+    );
+    const { data } = await stage.act("click", { role: "button", name: "Delete" });
+    const [, second] = data.candidates as readonly { highlight_index: number }[]; // Two, by the page.
+    expect((await stage.act("click", { index: second?.highlight_index })).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("2");
+  });
+
+  test("of a form names the form to submit", async () => {
+    await stage.show(
+      `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
+       <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,
+    );
+    await stage.act("submit_form", { selector: "#b" });
+    expect(await stage.run("did.join()")).toBe("b");
+  });
+});
+
+test("an action scrolls by heights of the view, as browser-use asks for it", async () => {
+  const data = await stage.show(`<div style="height:9000px">Long</div><button>End</button>`);
+  expect(called(data, "End")).toBeDefined();
+  const { data: down } = await stage.act("scroll", { down: true, pages: 2 });
+  expect(down.scrolled).toBe(1_600);
+  const { data: up } = await stage.act("scroll", { down: false, pages: 1 });
+  expect(up.position).toBe(800);
+});

@@ -1,0 +1,150 @@
+/** Locators: which element is meant without an index, and when none is. */
+import { describe, expect, test } from "bun:test";
+import { type Locator, locate } from "../../../machines/session/element-locator.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { parseAction } from "../../../machines/session/parse-action.ts";
+
+const PAGE = "https://shop.test/orders/";
+
+function element(index: number, given: Partial<HighlightedElement>): HighlightedElement {
+  return {
+    highlight_index: index,
+    tagName: "button",
+    type: "submit",
+    interactionType: "click",
+    selector: `button:nth-of-type(${index})`,
+    xpath: "",
+    attributes: {},
+    box: { x: 0, y: 0, width: 10, height: 10 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...given,
+  };
+}
+
+const link = (index: number, textContent: string, href: string) =>
+  element(index, { tagName: "a", type: "", interactionType: "navigate", textContent, attributes: { href } });
+
+const meant = (locator: Locator, elements: readonly HighlightedElement[]) => locate(locator, elements, PAGE);
+
+describe("a role and a name", () => {
+  const page = [
+    element(1, { textContent: "Save" }),
+    link(2, "Save", "/save"),
+    element(3, { tagName: "input", type: "text", interactionType: "input", labelText: "City *" }),
+    element(4, { textContent: "Delete" }),
+    element(5, { textContent: "Delete" }),
+  ];
+
+  test("mean the only element that has both", () => {
+    expect(meant({ role: "button", name: "Save" }, page)).toEqual({ index: 1 });
+    expect(meant({ role: "link", name: "save" }, page)).toEqual({ index: 2 });
+    expect(meant({ role: "textbox", name: "City" }, page)).toEqual({ index: 3 });
+    expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
+  });
+
+  test("of several elements mean none, and all of them are candidates", () => {
+    expect(meant({ role: "button", name: "Delete" }, page)).toMatchObject({
+      code: "element_ambiguous",
+      candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
+    });
+  });
+
+  test("of no element mean none, and similar ones are candidates", () => {
+    expect(meant({ role: "button", name: "Delete all" }, page)).toMatchObject({
+      code: "element_not_found",
+      candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
+    });
+  });
+});
+
+describe("a map's fingerprint", () => {
+  test("of a link means the link to its address, whatever it is called by now", () => {
+    const fingerprint = { role: "link", name: "Invoices", tag: "a", attributes: { href: "../invoices" } };
+    expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
+      index: 2,
+    });
+    // Of a menu and a footer, the first: both lead there.
+    const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
+    expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
+  });
+
+  test("of a link to another address is not taken for it", () => {
+    const fingerprint = { role: "link", name: "Next", attributes: { href: "/orders?page=2" } };
+    expect(meant({ fingerprint }, [link(1, "Next", "/users")])).toMatchObject({ code: "element_ambiguous" });
+    expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
+  });
+
+  test("of one of several alike is refused, although only one is left", () => {
+    const fingerprint = { role: "button", name: "Delete", alone: false };
+    const left = [element(7, { textContent: "Delete" })];
+    expect(meant({ fingerprint }, left)).toMatchObject({
+      code: "element_ambiguous",
+      candidates: [{ highlight_index: 7 }],
+    });
+    expect(meant({ fingerprint: { ...fingerprint, alone: true } }, left)).toEqual({ index: 7 });
+  });
+
+  test("of one of several alike with an identifier is bound by it, unless that may be a position", () => {
+    const page = [
+      element(1, { textContent: "Delete", attributes: { id: "delete-anna" } }),
+      element(2, { textContent: "Delete", attributes: { id: "delete-0" } }),
+    ];
+    const bound = (id: string) =>
+      meant({ fingerprint: { role: "button", name: "Delete", alone: false, attributes: { id } } }, page);
+    expect(bound("delete-anna")).toEqual({ index: 1 });
+    expect(bound("delete-0")).toMatchObject({ code: "element_ambiguous" });
+  });
+});
+
+describe("the parameters of an action", () => {
+  test("take a locator in place of an index", () => {
+    expect(parseAction("click", { role: "button", name: "Save" })).toMatchObject({
+      params: { index: 0 },
+      locators: { index: { role: "button", name: "Save" } },
+    });
+    expect(parseAction("input", { label: "City", text: "Vienna" })).toMatchObject({
+      params: { index: 0, text: "Vienna" },
+      locators: { index: { label: "City" } },
+    });
+    const fields = [
+      { role: "textbox", name: "City", value: "Vienna" },
+      { label: "Name", value: "Ann" },
+    ];
+    expect(parseAction("fill_form", { fields })).toMatchObject({
+      params: {
+        fields: [
+          { index: 0, value: "Vienna" },
+          { label: "Name", value: "Ann" },
+        ],
+      },
+      locators: { "fields.0.index": { role: "textbox", name: "City" } },
+    });
+  });
+
+  test("with an index have no locator", () => {
+    expect(() => parseAction("click", { index: 4, role: "button" })).toThrow('click has no parameter "role"');
+  });
+
+  test("of a map's answer are taken as they are", () => {
+    const parameters = {
+      selector: "nav a",
+      xpath: "/html/body/a",
+      text: "Orders",
+      fingerprint: { role: "link", name: "Orders", tag: "a", href: "/orders" },
+    };
+    expect(parseAction("click", parameters)).toMatchObject({
+      locators: {
+        index: { fingerprint: { role: "link", name: "Orders", tag: "a", attributes: { href: "/orders" } } },
+      },
+    });
+  });
+
+  test("that are wrong are refused with an example of those that are right", () => {
+    expect(() => parseAction("click", {})).toThrow('Example: {"index":4}');
+    expect(() => parseAction("select_dropdown", { index: 1 })).toThrow(
+      'Example: {"index":4,"text":"Austria"}',
+    );
+  });
+});
