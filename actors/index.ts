@@ -1,6 +1,7 @@
 /** The public interface of the actors: a running Cairn, and work on a store that is not open. */
 
 export type { ResultsAnswer, ResultsRequest } from "./exploration/results.ts";
+export { createModels, type ModelSettings } from "./models/index.ts";
 export { checkBrowser } from "./node/browser-readiness.ts";
 export { checkStore, restoreStore } from "./node/data-folder.ts";
 export type { NatsPlace } from "./node/join-cluster.ts";

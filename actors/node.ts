@@ -11,6 +11,7 @@ import { ChartRegistry } from "./charts.ts";
 import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
+import { createModels, type Models, noModels } from "./models/index.ts";
 import { prepareBrowser } from "./node/browser-readiness.ts";
 import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./node/data-folder.ts";
 import { joinNodeCluster } from "./node/join-cluster.ts";
@@ -67,6 +68,7 @@ export class CairnNode {
   readonly knowledge: KnowledgeService;
   readonly machines = new ChartRegistry();
   readonly #log: Log;
+  readonly #models: Models;
   #exhausted: string | undefined;
 
   constructor(
@@ -83,6 +85,7 @@ export class CairnNode {
       chromium,
       evaluate = false,
       secrets = {},
+      models = noModels,
       version,
       leaseTtl,
       log,
@@ -123,7 +126,9 @@ export class CairnNode {
         Math.floor((options.liveSessions ?? lifecycleLimits.liveSessions) / Math.max(1, workers)),
       ),
       store: nodeStore.forWorkers,
+      models,
     };
+    this.#models = createModels(models);
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,
@@ -191,7 +196,13 @@ export class CairnNode {
         ? `${down.length} of ${workers.length} are starting`
         : `${workers.length} ready`;
     const cluster = this.#membership.ready();
-    return { store, workers: { ok: down.length === 0, detail }, ...(cluster ? { cluster } : {}) };
+    const model = await this.#models.status();
+    return {
+      store,
+      workers: { ok: down.length === 0, detail },
+      ...(cluster ? { cluster } : {}),
+      ...(model.configured ? { models: { ok: model.ok, detail: model.detail, optional: true } } : {}),
+    };
   }
 
   async backup(

@@ -2,6 +2,7 @@
 import type { Store } from "../store/index.ts";
 import type { Browser } from "./browser/index.ts";
 import type { CairnSystem } from "./cairn-system.ts";
+import type { Models } from "./models/index.ts";
 import type { Reader } from "./reading/index.ts";
 import type { RoomEvents } from "./session/room-events.ts";
 import type { SessionServices } from "./session/session-services.ts";
@@ -15,6 +16,8 @@ export interface CairnServices {
   readonly browser: Browser;
   /** Numbers and publishes the events of rooms whose browsers are in this worker. */
   readonly events: RoomEvents;
+  /** Answers typed questions by a language model, when one is configured. */
+  readonly models: Models;
   /** Browser slots and saved states of live sessions. */
   readonly sessions: SessionServices;
 }

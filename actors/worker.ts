@@ -5,6 +5,7 @@ import { createBrowser } from "./browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
 import { hostAsker } from "./host/kind.ts";
 import { loadKinds } from "./load-kinds.ts";
+import { createModels, type ModelSettings } from "./models/index.ts";
 import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
 import { storeMetrics } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
@@ -35,6 +36,7 @@ export interface WorkerSettings {
   /** Secrets of the environment, by name. */
   readonly secrets: Readonly<Record<string, GivenSecret>>;
   readonly store: WorkerStore;
+  readonly models: ModelSettings;
 }
 
 runWorker(async ({ start, bus, clock, log }) => {
@@ -75,6 +77,7 @@ runWorker(async ({ start, bus, clock, log }) => {
     browser,
     events: new RoomEvents(bus),
     sessions,
+    models: createModels(settings.models),
   };
   const stop = async (): Promise<void> => {
     reader.close();

@@ -229,6 +229,40 @@ export const settingsSchema = z.object({
       defaultText: "by memory and cores",
     },
   ),
+  openaiApiKey: setting(z.string().min(1).optional(), {
+    env: "OPENAI_API_KEY",
+    description:
+      "Key of OpenAI, or of the server at OPENAI_BASE_URL. Without a model the offline policy answers.",
+    secret: true,
+  }),
+  openaiBaseUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
+    env: "OPENAI_BASE_URL",
+    description: "A server that speaks the API of OpenAI, such as http://127.0.0.1:11434/v1.",
+  }),
+  geminiApiKey: setting(z.string().min(1).optional(), {
+    env: "GEMINI_API_KEY",
+    description: "Key of Google's Gemini, used when neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.",
+    secret: true,
+  }),
+  geminiBaseUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
+    env: "GEMINI_BASE_URL",
+    description: "A server that speaks the API of Gemini, instead of Google's.",
+  }),
+  modelStrong: setting(z.string().min(1).optional(), {
+    env: "CAIRN_MODEL_STRONG",
+    description: "Model for decisions, plans and extraction.",
+    defaultText: "gpt-5 or gemini-2.5-pro",
+  }),
+  modelFast: setting(z.string().min(1).optional(), {
+    env: "CAIRN_MODEL_FAST",
+    description: "Model for quick judgements.",
+    defaultText: "gpt-5-mini or gemini-2.5-flash",
+  }),
+  modelEmbedding: setting(z.string().min(1).optional(), {
+    env: "CAIRN_MODEL_EMBEDDING",
+    description: "Model for embeddings.",
+    defaultText: "text-embedding-3-small or gemini-embedding-001",
+  }),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
     description: "Least severe level that is logged: debug, info, warn, error or silent.",

@@ -1,6 +1,7 @@
 /** The options of `startCairn`, and the readiness of a part. */
 import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import type { Role } from "../../machines/runtime/roles.ts";
+import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { GivenSecret } from "../secrets/secrets.ts";
 import type { NatsPlace } from "./join-cluster.ts";
@@ -25,6 +26,8 @@ export interface StartCairnOptions {
   readonly liveSessions?: number | undefined;
   /** `CAIRN_SECRET_<NAME>`, by name. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
+  /** The models that answer questions; none by default. */
+  readonly models?: ModelSettings | undefined;
   /** Finds or installs a Chromium after the start. */
   readonly prepareBrowser?: boolean;
   /** The NATS of the cluster; absent for a single node. */
@@ -41,4 +44,6 @@ export interface StartCairnOptions {
 export interface ReadyCheck {
   readonly ok: boolean;
   readonly detail: string;
+  /** The part is optional: what fails without it answers in another way or with an error, all else works. */
+  readonly optional?: boolean;
 }

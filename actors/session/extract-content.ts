@@ -2,7 +2,7 @@
  * Extracts the content of a session's page with the readers of explorations: Markdown, links, tables,
  * including all frames.
  */
-import { CairnError, Refused } from "../../machines/errors.ts";
+import { CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type {
   Extracted,
@@ -12,21 +12,19 @@ import type {
 } from "../../machines/session/extract-schemas.ts";
 import { extractLimits } from "../../machines/session/limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
+import type { Models } from "../models/index.ts";
 import { type ReadPage, readPage, readTables } from "../reading/index.ts";
+import { wantedFrom } from "./extract-wanted.ts";
 
 const extract = extractLimits;
 
-/** Throws `session.model_needed` (422) for a request that needs a model. */
-export async function extractFrom(browser: BrowserSession, options: ExtractOptions): Promise<Extracted> {
+/** Throws `session.model_needed` (422) for a question that the page's structure does not answer, without a model. */
+export async function extractFrom(
+  browser: BrowserSession,
+  options: ExtractOptions,
+  models: Models,
+): Promise<Extracted> {
   const { include, index, max_characters, offset, schema, query } = options;
-  if (schema !== undefined || query !== undefined) {
-    const named = schema === undefined ? "query" : "schema";
-    throw new Refused(
-      "session.model_needed",
-      `extract with a ${named} needs a model, and none is configured. Leave ${named} out for the content, links and tables of the page.`,
-      { status: 422, details: { parameter: named } },
-    );
-  }
   const documents = await browser.documentHtml(index);
   const pages = documents.map(({ url, html, contentType }) =>
     readPage({ url: addressed(url), html, mediaType: contentType, routes: true }),
@@ -44,6 +42,13 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
     ...(include.includes("links") ? { links: linksOf(pages, own) } : {}),
     ...(include.includes("tables") ? { tables: tablesOf(documents.map(({ html }) => html)) } : {}),
     frames: Math.max(0, documents.length - 1),
+    ...(schema === undefined && query === undefined
+      ? {}
+      : await wantedFrom(
+          { documents, pages, url: own, title: page?.title ?? "" },
+          { schema, query },
+          models,
+        )),
   };
   return browser.resources.redactor.mask(extracted);
 }
@@ -52,9 +57,10 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
 export async function extractAction(
   browser: BrowserSession,
   options: ExtractOptions,
+  models: Models,
 ): Promise<ActionOutcome> {
   try {
-    return { success: true, error: null, data: await extractFrom(browser, options) };
+    return { success: true, error: null, data: await extractFrom(browser, options, models) };
   } catch (thrown) {
     if (!(thrown instanceof CairnError)) throw thrown;
     const code = thrown.code.slice(thrown.code.indexOf(".") + 1);

@@ -109,7 +109,7 @@ async function dispatchAction(
   const permit = (within: number): Promise<void> => permitted(scope, within);
   switch (action.name) {
     case "extract":
-      return await extractAction(browser, action.params);
+      return await extractAction(browser, action.params, scope.services.models);
     case "login":
       return await loginAction(browser, action, { scope, permit });
     default:
@@ -181,7 +181,11 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     screenshot: async (options: ScreenshotOptions, scope) =>
       announceLarge(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
     extract: async (options: ExtractOptions, scope) =>
-      announceLarge(scope, "extract", await extractFrom(await browserOf(scope), options)),
+      announceLarge(
+        scope,
+        "extract",
+        await extractFrom(await browserOf(scope), options, scope.services.models),
+      ),
     bind: async (
       { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
       scope,

@@ -11,6 +11,7 @@ import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
+import { modelSettings } from "../model-settings.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
@@ -127,7 +128,9 @@ async function checkGateway(
   const answer = readySchema.safeParse(await response.json());
   if (!answer.success)
     return [about, check("ready", false, `it answers ${response.status}: check CAIRN_API_KEY`)];
-  const parts = Object.entries(answer.data.checks).map(([name, { ok, detail }]) => check(name, ok, detail));
+  const parts = Object.entries(answer.data.checks).map(([name, { ok, detail, degraded = false }]) =>
+    check(name, ok || degraded, degraded ? `degraded: ${detail}` : detail),
+  );
   return [about, ...parts];
 }
 
@@ -148,7 +151,15 @@ async function checkChromium({ chromium }: Config): Promise<Check> {
   return check("browser", ok, detail);
 }
 
-async function examine(config: Config): Promise<readonly Check[]> {
+/** A model that does not answer is no failure: the offline policy answers. */
+async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly Check[]> {
+  const { createModels } = await import("../../actors/index.ts");
+  const { configured, ok, detail } = await createModels(modelSettings(config, secrets)).status();
+  return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
+}
+
+async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
+  const { config } = loaded;
   const gateway = await findGateway(config.dataDir);
   return [
     checkBun(),
@@ -158,7 +169,9 @@ async function examine(config: Config): Promise<readonly Check[]> {
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),
     await checkChromium(config),
-    ...(gateway ? await checkGateway(config, gateway) : await checkStore(config)),
+    ...(gateway
+      ? await checkGateway(config, gateway)
+      : [...(await checkStore(config)), ...(await checkModels(loaded))]),
   ];
 }
 
@@ -199,7 +212,7 @@ export const doctor: Command = {
   async run(context) {
     atMost(context, 0);
     const loaded = loadConfig(context.env);
-    const checks = await examine(loaded.config);
+    const checks = await examine(loaded);
     print(context, loaded, checks);
     return checks.every(({ ok }) => ok) ? ExitCode.done : ExitCode.failed;
   },

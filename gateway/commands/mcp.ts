@@ -8,6 +8,7 @@ import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveLocal, serveRemote } from "../mcp/stdio.ts";
+import { modelSettings } from "../model-settings.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
 import { ownKey } from "../security/keys.ts";
 import { PathRedaction } from "../security/path-redaction.ts";
@@ -53,6 +54,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   const opened = startCairn({
     ...startOptions(config, log),
     secrets,
+    models: modelSettings(config, secrets),
     prepareBrowser: true,
     starting: (what) => system.starting(what),
   }).then(async (cairn) => {

@@ -8,6 +8,7 @@ import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
+import { modelSettings } from "../model-settings.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { PathRedaction } from "../security/path-redaction.ts";
@@ -91,6 +92,7 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
   const cairn = await startCairn({
     ...startOptions(config, log, port),
     secrets,
+    models: modelSettings(config, secrets),
     prepareBrowser: true,
     starting: (what) => {
       slot.starting(what);

@@ -14,18 +14,33 @@ const healthSchema = z.object({ status: z.literal(health.status), service: z.lit
 
 export const readySchema = z.object({
   status: z.enum(["ready", "not_ready"]),
-  checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+  checks: z.record(
+    z.string(),
+    z.object({
+      ok: z.boolean(),
+      detail: z.string(),
+      degraded: z
+        .literal(true)
+        .optional()
+        .describe("The part is optional and fails; the rest works without it"),
+    }),
+  ),
 });
+type Ready = z.infer<typeof readySchema>;
 
-async function readiness({ system, pathRedaction }: Surface): Promise<z.infer<typeof readySchema>> {
+async function readiness({ system, pathRedaction }: Surface): Promise<Ready> {
   const cairn = system.current;
-  const checks = cairn ? await cairn.ready() : { system: { ok: false, detail: system.detail } };
-  const redacted = Object.entries(checks).map(([name, { ok, detail }]) => [
-    name,
-    { ok, detail: pathRedaction.hide(detail) },
-  ]);
-  const ready = Object.values(checks).every(({ ok }) => ok);
-  return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(redacted) };
+  const checks: Awaited<ReturnType<NonNullable<typeof cairn>["ready"]>> = cairn
+    ? await cairn.ready()
+    : { system: { ok: false, detail: system.detail } };
+  const shown = Object.entries(checks).map(
+    ([name, { ok, detail, optional = false }]): [string, Ready["checks"][string]] => [
+      name,
+      { ok, detail: pathRedaction.hide(detail), ...(optional && !ok ? { degraded: true } : {}) },
+    ],
+  );
+  const ready = shown.every(([, { ok, degraded = false }]) => ok || degraded);
+  return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(shown) };
 }
 
 export function healthRoutes(surface: Surface) {
@@ -49,7 +64,8 @@ export function healthRoutes(surface: Surface) {
       {
         ...operation({
           operationId: "getReadiness",
-          summary: "Whether Cairn can work, and what is missing; 503 while something is",
+          summary:
+            "Whether Cairn can work, and what is missing; 503 while something needed is, 200 with degraded parts",
           tag: "Service",
           scope: "read",
           answer: outputSchemaOf(readySchema),

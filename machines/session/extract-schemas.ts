@@ -30,8 +30,12 @@ export const extractOptions = {
   schema: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("JSON Schema of what is wanted; needs a model"),
-  query: z.string().min(1).optional().describe("What is wanted, in words; needs a model"),
+    .describe("JSON Schema of what is wanted. Labels and tables that fit answer without a model"),
+  query: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("What is wanted, in words. A label that fits answers without a model"),
 };
 export const extractRequestSchema = roomRef(extractOptions);
 export type ExtractOptions = z.output<z.ZodObject<typeof extractOptions>>;
@@ -58,6 +62,8 @@ export const extractedSchema = z.object({
   links: z.array(linkSchema).optional(),
   tables: z.array(tableSchema).optional(),
   frames: z.number().int().describe("Documents of frames that were read with it"),
+  extracted: z.unknown().optional().describe("What schema or query asked for"),
+  extracted_by: z.enum(["model", "structure"]).optional().describe("structure: labels, tables, JSON-LD"),
 });
 export type Extracted = z.infer<typeof extractedSchema>;
 export type ExtractedLink = z.infer<typeof linkSchema>;

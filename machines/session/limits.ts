@@ -94,6 +94,10 @@ export const downloadLimits = {
 } as const;
 
 export const extractLimits = {
+  /** Characters of a page that a model reads. */
+  modelCharacters: 60_000,
+  /** Deadline of a model's answer. */
+  modelWithin: 60 * SECOND,
   /** Characters of HTML that are read, including frames. */
   source: 10 * 1_024 * 1_024,
   /** Default maximum of Markdown characters. */

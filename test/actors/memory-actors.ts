@@ -2,6 +2,8 @@
  * The real kinds on the real runtime, in one thread, with a store in memory. `restart` drops all uncommitted
  * state, as a crash does.
  */
+
+import { createModels, noModels } from "../../actors/models/index.ts";
 import { createReader } from "../../actors/reading/index.ts";
 import {
   ActorSystem,
@@ -45,6 +47,7 @@ export class MemoryActors {
   #made(): { readonly host: ShardHost; readonly system: ActorSystem } {
     const bus = new MemoryBus();
     const services: CairnServices = {
+      models: createModels(noModels),
       actors: new ActorSystem(bus, systemClock, "services"),
       store: this.store,
       reader: createReader({ userAgent: "Cairn/test", destinations }),

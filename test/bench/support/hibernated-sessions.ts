@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "../../../actors/browser/index.ts";
+import { createModels, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import {
   ActorSystem,
@@ -36,6 +37,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
   const log = (): void => {};
   const browser = createBrowser({ folder: join(folder, "browser"), userAgent: "Cairn/bench", log });
   const services: CairnServices = {
+    models: createModels(noModels),
     actors: new ActorSystem(bus, systemClock, "services"),
     store,
     reader: createReader({ userAgent: "Cairn/bench", destinations }),

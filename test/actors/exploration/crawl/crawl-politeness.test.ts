@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { CairnSystem } from "../../../../actors/cairn-system.ts";
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { host, hostAsker } from "../../../../actors/host/kind.ts";
+import { createModels, noModels } from "../../../../actors/models/index.ts";
 import { createReader } from "../../../../actors/reading/index.ts";
 import {
   ActorSystem,
@@ -52,6 +53,7 @@ beforeAll(async () => {
       askHost: hostAsker(own),
     });
     const services: CairnServices = {
+      models: createModels(noModels),
       actors: own,
       store,
       reader,

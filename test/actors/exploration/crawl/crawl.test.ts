@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { exploration } from "../../../../actors/exploration/kind.ts";
+import { createModels, noModels } from "../../../../actors/models/index.ts";
 import { createReader } from "../../../../actors/reading/index.ts";
 import {
   ActorSystem,
@@ -57,6 +58,7 @@ beforeAll(async () => {
   const bus = new MemoryBus();
   const reader = createReader({ userAgent: "Cairn/test", destinations });
   const services: CairnServices = {
+    models: createModels(noModels),
     actors: new ActorSystem(bus, systemClock, "services"),
     store,
     reader,

@@ -1,0 +1,258 @@
+/**
+ * The configured models. A question has one deadline for all its tries: calls to a busy server are repeated with
+ * backoff, and an answer that does not fit the schema is asked for once more with what is wrong.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Redactor } from "../../machines/session/secret-redaction.ts";
+import { AnswerCache, questionKey } from "./answer-cache.ts";
+import { answerJson } from "./answer-json.ts";
+import type {
+  Completion,
+  CompletionRequest,
+  Embeddings,
+  Models,
+  RefusedCompletion,
+  Tier,
+} from "./completion.ts";
+import { type Generated, type GenerateRequest, ModelCallFailed, type ModelDriver } from "./model-driver.ts";
+import { modelLimits } from "./model-limits.ts";
+import type { ModelSettings } from "./model-settings.ts";
+import type { ModelStatus } from "./model-status.ts";
+import { costOf } from "./price-table.ts";
+import { withUntrusted } from "./prompts.ts";
+import { addUsage, noUsage, type Usage } from "./usage.ts";
+
+interface Names {
+  readonly strong: string;
+  readonly fast: string;
+  readonly embedding: string;
+}
+
+const DEFAULTS = {
+  openai: { strong: "gpt-5", fast: "gpt-5-mini", embedding: "text-embedding-3-small" },
+  gemini: { strong: "gemini-2.5-pro", fast: "gemini-2.5-flash", embedding: "gemini-embedding-001" },
+} as const satisfies Record<string, Names>;
+
+const NOT_CONFIGURED = "No model is configured. Set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY.";
+
+export function createModels(settings: ModelSettings): Models {
+  const { openaiKey, openaiUrl, geminiKey } = settings;
+  const isOpenAi = openaiKey !== undefined || openaiUrl !== undefined;
+  if (!isOpenAi && geminiKey === undefined) return absentModels;
+  return new ConfiguredModels(settings, isOpenAi ? "openai" : "gemini");
+}
+
+/** Answers every question with `not_configured`. */
+const absentModels: Models = {
+  configured: false,
+  complete: async () => refused("not_configured", NOT_CONFIGURED, noUsage),
+  embed: async () => refused("not_configured", NOT_CONFIGURED, noUsage),
+  status: async () => ({
+    configured: false,
+    ok: true,
+    detail: "none configured, the offline policy answers",
+  }),
+};
+
+function refused(reason: RefusedCompletion["reason"], message: string, usage: Usage): RefusedCompletion {
+  return { ok: false, reason, message, usage };
+}
+
+/** A question while it is asked: its deadline, and what it has cost. */
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly cancelled: () => boolean;
+  usage: Usage;
+}
+
+class ConfiguredModels implements Models {
+  readonly configured = true;
+  readonly #settings: ModelSettings;
+  readonly #provider: keyof typeof DEFAULTS;
+  readonly #names: Names;
+  readonly #redactor = new Redactor();
+  readonly #cache = new AnswerCache();
+  #driver: Promise<ModelDriver> | undefined;
+  #status: { readonly until: number; readonly status: Promise<ModelStatus> } | undefined;
+
+  constructor(settings: ModelSettings, provider: keyof typeof DEFAULTS) {
+    this.#settings = settings;
+    this.#provider = provider;
+    const { strong, fast, embedding } = DEFAULTS[provider];
+    this.#names = {
+      strong: settings.strong ?? strong,
+      fast: settings.fast ?? fast,
+      embedding: settings.embedding ?? embedding,
+    };
+    this.#redactor.add(...settings.secrets);
+  }
+
+  async complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
+    const {
+      tier,
+      schema,
+      budget,
+      prompt,
+      temperature = 0,
+      maxOutputTokens = modelLimits.maxOutputTokens,
+    } = request;
+    const model = this.#names[tier as Tier];
+    const system = this.#redactor.text(prompt.system);
+    const question = this.#redactor.text(withUntrusted(prompt));
+    const key = questionKey([model, system, question, schema.json, temperature]);
+    const cached = this.#cache.get(key, performance.now());
+    if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true }; // Stored below, under the same schema.
+    const asking = this.#begin(request.signal, request.within);
+    let user = question;
+    for (let answers = 0; answers < modelLimits.invalidAnswers; answers++) {
+      const exhausted = budget?.exhausted;
+      if (exhausted)
+        return refused("over_budget", `The run's budget of ${exhausted} is used up.`, asking.usage);
+      const before = asking.usage;
+      const call = { model, system, user, schema: schema.json, temperature, maxOutputTokens };
+      const answer = await this.#generate(call, asking);
+      budget?.add(difference(asking.usage, before));
+      if ("ok" in answer) return answer;
+      const value = answerJson(answer.text);
+      const parsed =
+        value === undefined ? ({ ok: false, problem: "It holds no JSON." } as const) : schema.parse(value);
+      if (parsed.ok) {
+        this.#cache.set(key, parsed.value, performance.now());
+        return { ok: true, value: parsed.value, usage: asking.usage, cached: false };
+      }
+      const problem = parsed.problem.slice(0, modelLimits.problemLength);
+      user = `${question}\n\nYour answer was:\n${answer.text.slice(0, modelLimits.problemLength)}\nIt is not valid: ${problem}\nAnswer again with JSON that fits the schema, and nothing else.`;
+    }
+    return refused("out_of_schema", "The model's answers did not fit the schema.", asking.usage);
+  }
+
+  async embed(texts: readonly string[], { signal }: { readonly signal: AbortSignal }): Promise<Embeddings> {
+    const asking = this.#begin(signal);
+    const model = this.#names.embedding;
+    const plain = texts.map((text) => this.#redactor.text(text));
+    const answer = await this.#call(asking, async (driver) => {
+      const { vectors, input_tokens } = await driver.embed(model, plain, asking.signal);
+      return { vectors, usage: usageOf(model, { input_tokens, output_tokens: 0 }) };
+    });
+    if ("ok" in answer) return answer;
+    if (answer.vectors.length === texts.length)
+      return { ok: true, vectors: answer.vectors, usage: asking.usage };
+    const message = `The model answered ${answer.vectors.length} vectors for ${texts.length} texts.`;
+    return refused("out_of_schema", message, asking.usage);
+  }
+
+  status(): Promise<ModelStatus> {
+    const now = performance.now();
+    if (!this.#status || this.#status.until <= now)
+      this.#status = { until: now + modelLimits.statusFor, status: this.#check() };
+    return this.#status.status;
+  }
+
+  async #check(): Promise<ModelStatus> {
+    const { strong, fast } = this.#names;
+    const what = `${this.#provider} (${strong}, ${fast})`;
+    try {
+      const driver = await this.#connected();
+      const signal = AbortSignal.timeout(modelLimits.statusWithin);
+      await Promise.race([driver.check(signal), aborted(signal)]);
+      return { configured: true, ok: true, detail: `${what} answers` };
+    } catch (error) {
+      const isKey = error instanceof ModelCallFailed && error.problem === "refused_key";
+      const why = isKey ? "refuses its key" : `does not answer: ${String(error)}`;
+      const detail = this.#redactor.text(`${what} ${why}`);
+      return { configured: true, ok: false, detail: `${detail}. The offline policy answers meanwhile.` };
+    }
+  }
+
+  #begin(given: AbortSignal, within: number = modelLimits.within): Asking {
+    const signal = AbortSignal.any([given, AbortSignal.timeout(within)]);
+    return { signal, cancelled: () => given.aborted, usage: noUsage };
+  }
+
+  async #generate(
+    call: Omit<GenerateRequest, "signal">,
+    asking: Asking,
+  ): Promise<Generated | RefusedCompletion> {
+    return await this.#call(asking, async (driver) => {
+      const answer = await driver.generate({ ...call, signal: asking.signal });
+      return { ...answer, usage: usageOf(call.model, answer) };
+    });
+  }
+
+  /** Calls the model until it answers, the tries are used up, or the deadline is over. */
+  async #call<Answer extends { readonly usage: Usage }>(
+    asking: Asking,
+    work: (driver: ModelDriver) => Promise<Answer>,
+  ): Promise<Answer | RefusedCompletion> {
+    const { signal } = asking;
+    let last = "";
+    for (let tries = 0; tries < modelLimits.tries; tries++) {
+      if (signal.aborted) break;
+      try {
+        const driver = await this.#connected();
+        const answer = await Promise.race([work(driver), aborted(signal)]);
+        asking.usage = addUsage(asking.usage, answer.usage);
+        return answer;
+      } catch (error) {
+        if (signal.aborted) break;
+        asking.usage = addUsage(asking.usage, { ...noUsage, calls: 1 });
+        if (!(error instanceof ModelCallFailed)) throw error;
+        last = this.#redactor.text(error.message);
+        if (error.problem === "refused_key") return refused("refused_key", last, asking.usage);
+        if (error.problem === "rejected") return refused("unavailable", last, asking.usage);
+        await pause(waitAfter(tries, error.retryAfter), undefined, { signal }).catch(() => {});
+      }
+    }
+    if (asking.cancelled()) return refused("cancelled", "The question was cancelled.", asking.usage);
+    if (signal.aborted) return refused("deadline", "The model did not answer in time.", asking.usage);
+    return refused("unavailable", last, asking.usage);
+  }
+
+  /** The SDK is loaded with the first question: it is large, and most workers never ask. */
+  #connected(): Promise<ModelDriver> {
+    this.#driver ??= this.#connect();
+    return this.#driver;
+  }
+
+  async #connect(): Promise<ModelDriver> {
+    const { openaiKey, openaiUrl, geminiKey = "", geminiUrl } = this.#settings;
+    if (this.#provider === "openai") {
+      const { OpenAiDriver } = await import("./openai-driver.ts");
+      return new OpenAiDriver(openaiKey, openaiUrl);
+    }
+    const { GeminiDriver } = await import("./gemini-driver.ts");
+    return new GeminiDriver(geminiKey, geminiUrl);
+  }
+}
+
+function usageOf(
+  model: string,
+  { input_tokens, output_tokens }: Pick<Generated, "input_tokens" | "output_tokens">,
+): Usage {
+  return { calls: 1, input_tokens, output_tokens, cost_usd: costOf(model, input_tokens, output_tokens) };
+}
+
+function difference(now: Usage, before: Usage): Usage {
+  return {
+    calls: now.calls - before.calls,
+    input_tokens: now.input_tokens - before.input_tokens,
+    output_tokens: now.output_tokens - before.output_tokens,
+    cost_usd: now.cost_usd === null || before.cost_usd === null ? null : now.cost_usd - before.cost_usd,
+  };
+}
+
+/** Exponential backoff with jitter, or what the server asked for. */
+function waitAfter(tries: number, retryAfter: number | undefined): number {
+  const { backoff, longestBackoff } = modelLimits;
+  const step = Math.min(backoff * 2 ** tries, longestBackoff);
+  return retryAfter ?? step * (1 + Math.random());
+}
+
+/** Rejects when the signal aborts: SDKs do not always end a hanging request then. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}

@@ -1,0 +1,17 @@
+/** The public interface of models: typed questions to a configured language model, metered and bounded. */
+export type {
+  Completion,
+  CompletionRequest,
+  Embeddings,
+  JsonSchema,
+  Models,
+  OutputSchema,
+  Prompt,
+  RefusedCompletion,
+  Tier,
+} from "./completion.ts";
+export { createModels } from "./configured-models.ts";
+export { type ModelSettings, noModels } from "./model-settings.ts";
+export type { ModelStatus } from "./model-status.ts";
+export { renderPrompt } from "./prompts.ts";
+export { ModelBudget, type Usage } from "./usage.ts";

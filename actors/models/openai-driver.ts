@@ -1,0 +1,81 @@
+/** Models behind the API of OpenAI: OpenAI itself, and any compatible server by `OPENAI_BASE_URL`. */
+import OpenAI, { APIError } from "openai";
+import {
+  type Generated,
+  type GenerateRequest,
+  ModelCallFailed,
+  type ModelDriver,
+  problemOf,
+} from "./model-driver.ts";
+
+/** Compatible servers of one's own often need no key; the SDK does. */
+const NO_KEY = "none";
+
+export class OpenAiDriver implements ModelDriver {
+  readonly #client: OpenAI;
+
+  constructor(key: string | undefined, url: string | undefined) {
+    // Cairn retries by itself, within the deadline of the question.
+    this.#client = new OpenAI({ apiKey: key ?? NO_KEY, baseURL: url ?? null, maxRetries: 0 });
+  }
+
+  async generate({
+    model,
+    system,
+    user,
+    schema,
+    temperature,
+    maxOutputTokens,
+    signal,
+  }: GenerateRequest): Promise<Generated> {
+    const answer = await asked(() =>
+      this.#client.chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: "system", content: system },
+            { role: "user", content: user },
+          ],
+          // Reasoning models take no temperature but their own.
+          ...(temperature > 0 ? { temperature } : {}),
+          max_completion_tokens: maxOutputTokens,
+          response_format: { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } },
+        },
+        { signal },
+      ),
+    );
+    return {
+      text: answer.choices?.[0]?.message?.content ?? "",
+      input_tokens: answer.usage?.prompt_tokens ?? 0,
+      output_tokens: answer.usage?.completion_tokens ?? 0,
+    };
+  }
+
+  async embed(model: string, texts: readonly string[], signal: AbortSignal) {
+    const answer = await asked(() =>
+      this.#client.embeddings.create({ model, input: [...texts], encoding_format: "float" }, { signal }),
+    );
+    return {
+      vectors: answer.data.map(({ embedding }) => embedding),
+      input_tokens: answer.usage?.prompt_tokens ?? 0,
+    };
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await asked(() => this.#client.models.list({ signal }));
+  }
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const status = cause instanceof APIError ? cause.status : undefined;
+    const wait = cause instanceof APIError ? Number(cause.headers?.get("retry-after")) : Number.NaN;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelCallFailed(problemOf(status), message, {
+      cause,
+      ...(wait > 0 ? { retryAfter: wait * 1_000 } : {}),
+    });
+  }
+}

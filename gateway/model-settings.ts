@@ -1,0 +1,25 @@
+/** The settings of models for the actors. The operator names their hosts, so the egress policy does not apply to them. */
+import type { ModelSettings } from "../actors/index.ts";
+import type { Config } from "./config.ts";
+import type { GivenSecrets } from "./given-secrets.ts";
+
+/** @param secrets given by the environment; they never leave in a prompt */
+export function modelSettings(config: Config, secrets: GivenSecrets): ModelSettings {
+  const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl, modelStrong, modelFast, modelEmbedding } =
+    config;
+  const keys = [openaiApiKey, geminiApiKey, config.apiKey, config.surrealPass, config.natsPass];
+  return {
+    openaiKey: openaiApiKey,
+    openaiUrl: openaiBaseUrl,
+    geminiKey: geminiApiKey,
+    geminiUrl: geminiBaseUrl,
+    strong: modelStrong,
+    fast: modelFast,
+    embedding: modelEmbedding,
+    secrets: [
+      ...keys.flatMap((key) => key ?? []),
+      ...config.apiKeys.map(({ key }) => key),
+      ...Object.values(secrets).map(({ value }) => value),
+    ],
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * A model server for tests that speaks the HTTP of OpenAI and of Gemini. Its answers are scripted; it counts calls and
+ * tokens and records every request.
+ */
+import type { ModelSettings } from "../../../actors/models/index.ts";
+
+/** An answer: a value as JSON, a text as it is, or a misbehaviour. */
+export type Scripted =
+  | { readonly json: unknown }
+  | { readonly text: string }
+  | { readonly status: number; readonly retryAfter?: number }
+  | "hang";
+
+export interface Recorded {
+  readonly path: string;
+  readonly body: string;
+  readonly authorization: string;
+}
+
+const DIALECTS = ["openai", "gemini"] as const;
+export type Dialect = (typeof DIALECTS)[number];
+export const dialects: readonly Dialect[] = DIALECTS;
+
+/** Characters of a token here. */
+const TOKEN = 4;
+
+export class ScriptedModelServer {
+  readonly key = "sk-scripted-0123456789";
+  readonly requests: Recorded[] = [];
+  readonly tokens = { input: 0, output: 0 };
+  /** Answers in order; the last one stays. */
+  script: Scripted[] = [{ json: {} }];
+  #server: ReturnType<typeof Bun.serve>;
+
+  constructor() {
+    this.#server = Bun.serve({ port: 0, idleTimeout: 60, fetch: (request) => this.#answer(request) });
+  }
+
+  get url(): string {
+    return this.#server.url.origin;
+  }
+
+  /** Calls for answers, without those for the list of models. */
+  get calls(): readonly Recorded[] {
+    return this.requests.filter(({ path }) => !/\/models(\?|$)/.test(path));
+  }
+
+  settings(dialect: Dialect, more: Partial<ModelSettings> = {}): ModelSettings {
+    const place =
+      dialect === "openai"
+        ? { openaiKey: this.key, openaiUrl: `${this.url}/v1`, strong: "gpt-4.1", fast: "gpt-4.1-mini" }
+        : { geminiKey: this.key, geminiUrl: this.url };
+    return { secrets: [], ...place, ...more };
+  }
+
+  reset(...script: Scripted[]): void {
+    this.script = script;
+    this.requests.length = 0;
+    this.tokens.input = 0;
+    this.tokens.output = 0;
+  }
+
+  stop(): void {
+    this.#server.stop(true);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const body = await request.text();
+    const key = request.headers.get("authorization") ?? request.headers.get("x-goog-api-key") ?? "";
+    this.requests.push({ path: pathname + search, body, authorization: key });
+    if (!key.includes(this.key))
+      return Response.json({ error: { message: "wrong key", code: 401 } }, { status: 401 });
+    if (/\/models$/.test(pathname)) return Response.json({ object: "list", data: [], models: [] });
+    const next = this.script.length > 1 ? this.script.shift() : this.script[0];
+    if (next === undefined || next === "hang") return await new Promise<Response>(() => {});
+    if ("status" in next) {
+      const headers: Record<string, string> = next.retryAfter
+        ? { "retry-after": String(next.retryAfter) }
+        : {};
+      return Response.json(
+        { error: { message: "scripted", code: next.status } },
+        { status: next.status, headers },
+      );
+    }
+    const input = Math.ceil(body.length / TOKEN);
+    this.tokens.input += input;
+    if (pathname.includes("mbed")) return this.#embeddings(pathname, body, input);
+    const text = "json" in next ? JSON.stringify(next.json) : next.text;
+    const output = Math.ceil(text.length / TOKEN);
+    this.tokens.output += output;
+    if (pathname.startsWith("/v1/"))
+      return Response.json({
+        id: "answer",
+        object: "chat.completion",
+        created: 0,
+        model: "scripted",
+        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }],
+        usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+      });
+    return Response.json({
+      candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [{ text }] } }],
+      usageMetadata: {
+        promptTokenCount: input,
+        candidatesTokenCount: output,
+        totalTokenCount: input + output,
+      },
+    });
+  }
+
+  #embeddings(pathname: string, body: string, input: number): Response {
+    if (pathname.startsWith("/v1/")) {
+      const { input: texts } = JSON.parse(body) as { input: string[] };
+      const data = texts.map((text, index) => ({ object: "embedding", index, embedding: [text.length, 1] }));
+      return Response.json({
+        object: "list",
+        data,
+        model: "scripted",
+        usage: { prompt_tokens: input, total_tokens: input },
+      });
+    }
+    const { requests } = JSON.parse(body) as { requests: { content: { parts: { text: string }[] } }[] };
+    return Response.json({
+      embeddings: requests.map(({ content }) => ({ values: [content.parts[0]?.text.length ?? 0, 1] })),
+    });
+  }
+}
