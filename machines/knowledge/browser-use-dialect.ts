@@ -24,11 +24,14 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
 /** What names an element where there is no index: the agent passes it on to Cairn. */
 const LOCATORS = ["fingerprint", "selector"];
 
-/** `undefined` for an action that browser-use does not have. */
+/** Parameters that change what is done and that browser-use has no word for. */
+const INEXPRESSIBLE = ["files", "value"];
+
+/** `undefined` for an action that browser-use does not have, or not with these parameters. */
 export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
   const name = actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];
-  if (!known) return undefined;
+  if (!known || INEXPRESSIBLE.some((key) => key in action.parameters)) return undefined;
   const given = name === "scroll" ? scrollInPages(action.parameters) : action.parameters;
   const kept = "index" in given ? known : [...known, ...(known.includes("index") ? LOCATORS : [])];
   const parameters = Object.entries(given).filter(([key]) => kept.includes(key));

@@ -1,0 +1,56 @@
+/** An effect that asks another actor while its process is killed: the question is applied once, with one answer. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isFull } from "../../../tier.ts";
+
+const KILLS = isFull ? 100 : 5;
+const SCRIPT = join(import.meta.dir, "../support/asking-process.ts");
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-asks-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the process until it prints a line for the given time, then kills it; returns its output. */
+function run(
+  url: string,
+  rounds: number,
+  killAt?: { readonly line: string; readonly after: number },
+): Promise<string> {
+  const child = spawn(process.execPath, [SCRIPT, url, String(rounds)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const before = output.length;
+    output += text;
+    if (killAt && output.indexOf(killAt.line, before - killAt.line.length) >= 0)
+      setTimeout(() => child.kill("SIGKILL"), killAt.after);
+  });
+  return new Promise((resolve) => child.once("close", () => resolve(output)));
+}
+
+test(
+  `${KILLS} kills between question and answer lose and repeat none`,
+  async () => {
+    const url = `rocksdb://${join(folder, "db")}`;
+    // A round is begun when all before it are done, so each kill meets another question, or the same again.
+    for (let kill = 0; kill < KILLS; kill++)
+      await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
+    const output = await run(url, KILLS);
+    const ended = JSON.parse(output.trim().split("\n").at(-1) ?? "[]") as readonly {
+      readonly applied: readonly string[];
+      readonly answers: readonly unknown[];
+    }[];
+    expect(ended).toHaveLength(KILLS);
+    for (const { applied, answers } of ended) {
+      expect(applied).toHaveLength(1);
+      expect(answers).toEqual([{ n: 1 }]);
+    }
+  },
+  KILLS * 5_000 + 30_000,
+);

@@ -1,0 +1,116 @@
+/**
+ * A process whose actors ask each other, for `killed-asks.test.ts`: `bun asking-process.ts <url> <rounds>` lets the
+ * asker of each round, from the first that was not begun, ask its counter once, and prints what happens. It ends by
+ * itself when all rounds are done, with the commands of all counters as JSON.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { assign, setup } from "xstate";
+import {
+  ActorSystem,
+  address,
+  defineActor,
+  type EffectScope,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  systemClock,
+} from "../../../../actors/runtime/index.ts";
+import { effect } from "../../../../machines/effect.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { openStore } from "../../../../store/index.ts";
+import { erased } from "./stage.ts";
+import { counter } from "./test-kinds.ts";
+
+/** Milliseconds in which the process may be killed between the answer and the end of the effect. */
+const AFTER_ANSWER = 10;
+
+interface AskerContext {
+  readonly answers: readonly unknown[];
+}
+
+const machine = setup({
+  types: { context: {} as AskerContext, events: {} as { readonly type: "GO" } },
+  actors: { work: effect<null, unknown>() },
+}).createMachine({
+  id: "asker",
+  context: { answers: [] },
+  initial: "idle",
+  states: {
+    idle: { on: { GO: "busy" } },
+    busy: {
+      invoke: {
+        id: "work",
+        src: "work",
+        input: null,
+        onDone: {
+          target: "done",
+          actions: assign(({ context, event }) => ({ answers: [...context.answers, event.output] })),
+        },
+      },
+    },
+    done: {},
+  },
+});
+
+const asker = erased(
+  defineActor({
+    kind: "asker",
+    version: 1,
+    machine: machine as never, // The registry erases the types of machines.
+    effects: {
+      work: async (_input: null, scope: EffectScope<unknown>) => {
+        // The kinds of this test have no protocols.
+        const ask = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
+        process.stdout.write("asking\n");
+        const answer = await ask("counter", scope.address.id, { type: "add" });
+        process.stdout.write("answered\n");
+        await pause(AFTER_ANSWER);
+        return answer;
+      },
+    },
+    queries: {
+      state: async (_params: unknown, { context, value }) => ({
+        value,
+        answers: (context as AskerContext).answers,
+      }),
+    },
+  }),
+);
+
+interface AskerState {
+  readonly value: unknown;
+  readonly answers: readonly unknown[];
+}
+
+const [url = "", count = "0"] = process.argv.slice(2);
+const rounds = Array.from({ length: Number(count) }, (_, round) => String(round));
+const store = await openStore({ url });
+const bus = new MemoryBus();
+const host = new ShardHost({
+  owner: `process-${process.pid}`,
+  bus,
+  leases: new MemoryLeases(systemClock, leaseLimits.ttl),
+  store: store.actors,
+  clock: systemClock,
+  definitions: [asker, erased(counter)],
+  services: null,
+  leaseTtl: leaseLimits.ttl,
+  log: () => {},
+});
+await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
+const system = new ActorSystem(bus, systemClock, "client");
+
+const stateOf = async (round: string) => (await system.query(address("asker", round), "state")) as AskerState;
+
+for (const round of rounds) {
+  if ((await stateOf(round)).value === "idle") await system.ask(address("asker", round), { type: "GO" });
+  while ((await stateOf(round)).value !== "done") await pause(1);
+}
+const ended = await Promise.all(
+  rounds.map(async (round) => ({
+    applied: await system.query(address("counter", round), "applied"),
+    answers: (await stateOf(round)).answers,
+  })),
+);
+process.stdout.write(`${JSON.stringify(ended)}\n`);
+process.exit(0);
