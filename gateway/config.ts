@@ -229,6 +229,12 @@ export const settingsSchema = z.object({
       defaultText: "by memory and cores",
     },
   ),
+  redisUrl: setting(z.url({ protocol: /^rediss?$/ }).optional(), {
+    env: "REDIS_URL",
+    description:
+      "Redis (6.2 or newer) of the queues browser_commands and knowledge-retrieval and of the event channels. Use rediss:// for TLS.",
+    secret: true,
+  }),
   openaiApiKey: setting(z.string().min(1).optional(), {
     env: "OPENAI_API_KEY",
     description:
@@ -316,9 +322,6 @@ function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** Variables of parts that do not exist yet. A warning says that they have no effect. */
-const unused = ["REDIS_URL"];
-
 /** Settings that have no effect without another one. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
@@ -372,9 +375,6 @@ export function loadConfig(env: Environment): LoadedConfig {
           .filter(({ name }) => dependent[needed.name]?.includes(name) && given[name])
           .map(({ env: variable }) => `${variable} has no effect without ${needed.env}`),
       ),
-    ...unused
-      .filter((variable) => env[variable])
-      .map((variable) => `${variable} is not used by this version of Cairn`),
   ];
   return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };
 }

@@ -2,6 +2,7 @@
  * What the surfaces of a gateway (REST, MCP, WebSockets, pages) share.
  */
 import type { Log } from "./log.ts";
+import type { OptionalParts } from "./optional-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { PathRedaction } from "./security/path-redaction.ts";
 import type { Sockets } from "./socket/sockets.ts";
@@ -15,6 +16,8 @@ export interface GatewayParts {
   readonly registry: ToolRegistry;
   readonly sockets: Sockets;
   readonly log: Log;
+  /** Parts that `/ready` reports and does not need. */
+  readonly optional: OptionalParts;
   /** Random id of this process, by which the command line recognises the gateway of its data folder. */
   readonly instance: string;
 }

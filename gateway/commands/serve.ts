@@ -5,10 +5,12 @@
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import type { RedisEdge } from "../edge/index.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-settings.ts";
+import { OptionalParts } from "../optional-parts.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { PathRedaction } from "../security/path-redaction.ts";
@@ -16,6 +18,7 @@ import { Sockets } from "../socket/sockets.ts";
 import { startOptions } from "../start-options.ts";
 import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
+import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, ExitCode } from "./command.ts";
 
@@ -115,6 +118,25 @@ async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log)
   await slot.empty()?.stop();
 }
 
+/** Starts the edge when there is a Redis. Its packages are loaded only then. */
+async function startEdge(
+  redisUrl: string | undefined,
+  instance: string,
+  {
+    system,
+    log,
+    optional,
+  }: { readonly system: StartingSystem; readonly log: Log; readonly optional: OptionalParts },
+): Promise<RedisEdge | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { RedisEdge } = await import("../edge/index.ts");
+  const surface = { system, registry: tools, calls: new ToolCalls(system, log) };
+  const edge = new RedisEdge(redisUrl, instance, surface, log);
+  optional.add("redis", edge);
+  edge.start();
+  return edge;
+}
+
 async function run({ config, secrets, warnings }: LoadedConfig): Promise<number> {
   const log = createLog(
     config,
@@ -129,7 +151,9 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
   const places = new PathRedaction(config);
   const sockets = new Sockets((message) => places.hide(message));
   const instance = crypto.randomUUID();
-  const app = createApp({ system: slot, registry: tools, sockets, log, instance }, config);
+  const optional = new OptionalParts();
+  const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance }, config);
+  const edge = await startEdge(config.redisUrl, instance, { system: slot, log, optional });
   const url = await listen(app, config);
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
@@ -143,6 +167,7 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
     return ExitCode.done;
   } finally {
     try {
+      await edge?.close();
       await close(app, slot, sockets, log);
     } finally {
       await removePidFile(config.dataDir, instance);

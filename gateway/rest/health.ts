@@ -28,12 +28,12 @@ export const readySchema = z.object({
 });
 type Ready = z.infer<typeof readySchema>;
 
-async function readiness({ system, pathRedaction }: Surface): Promise<Ready> {
+async function readiness({ system, pathRedaction, optional: parts }: Surface): Promise<Ready> {
   const cairn = system.current;
   const checks: Awaited<ReturnType<NonNullable<typeof cairn>["ready"]>> = cairn
     ? await cairn.ready()
     : { system: { ok: false, detail: system.detail } };
-  const shown = Object.entries(checks).map(
+  const shown = Object.entries({ ...checks, ...(await parts.checks()) }).map(
     ([name, { ok, detail, optional = false }]): [string, Ready["checks"][string]] => [
       name,
       { ok, detail: pathRedaction.hide(detail), ...(optional && !ok ? { degraded: true } : {}) },

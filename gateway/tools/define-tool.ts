@@ -27,6 +27,8 @@ export interface Call {
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
   /** Actors that remember command ids run two calls with the same id once. */
   readonly commandId?: string | undefined;
+  /** Id of the queue job that the call comes from. */
+  readonly jobId?: string | undefined;
 }
 
 /** Words for models, which pay for each of them in every turn. */

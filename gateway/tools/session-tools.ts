@@ -207,11 +207,12 @@ const executeAction = defineTool({
   output: sessionOutcomeSchema,
   annotations: changesPage,
   neverRan,
-  async handle(cairn, input, { commandId }) {
+  async handle(cairn, input, { commandId, jobId }) {
     const { called, params } = requestedAction(input);
     const outcome = await cairn.sessions.runAction(roomOf(input), parseAction(called, params), {
       id: input.id ?? commandId,
       called,
+      job_id: jobId,
       retry: input.retry,
     });
     const ignored = ignoredParams(called, params);

@@ -32,6 +32,7 @@ export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction 
   const name = actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];
   if (!known || INEXPRESSIBLE.some((key) => key in action.parameters)) return undefined;
+  if (name === "extract" && !("query" in action.parameters)) return undefined;
   const given = name === "scroll" ? scrollInPages(action.parameters) : action.parameters;
   const kept = "index" in given ? known : [...known, ...(known.includes("index") ? LOCATORS : [])];
   const parameters = Object.entries(given).filter(([key]) => kept.includes(key));

@@ -103,12 +103,11 @@ describe("a secret in a file", () => {
   });
 });
 
-test("what has no effect is told: a misspelt name, a part that is not there yet", () => {
-  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps", REDIS_URL: "redis://cache" });
+test("a misspelt name and a setting without its server are warned about", () => {
+  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps" });
   expect(warnings).toEqual([
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
     "SURREAL_DB has no effect without SURREAL_URL",
-    "REDIS_URL is not used by this version of Cairn",
   ]);
 });
 

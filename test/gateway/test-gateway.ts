@@ -1,7 +1,9 @@
 /** A gateway on a system in memory, which tests call without a port. */
+
 import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
+import { OptionalParts } from "../../gateway/optional-parts.ts";
 import { Sockets } from "../../gateway/socket/sockets.ts";
 import { StartingSystem } from "../../gateway/starting-system.ts";
 import { tools } from "../../gateway/tools/index.ts";
@@ -38,7 +40,10 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
   const sockets = new Sockets();
   const cairn = new MemoryCairn();
   if (!options.starting) slot.fill(cairn);
-  const app = createApp({ system: slot, registry: tools, sockets, log, instance: "test" }, config);
+  const app = createApp(
+    { system: slot, registry: tools, sockets, log, optional: new OptionalParts(), instance: "test" },
+    config,
+  );
   return {
     cairn,
     slot,

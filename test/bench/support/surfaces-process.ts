@@ -3,6 +3,7 @@
  * surfaces-process.ts <data folder>` prints `{ url }`, then answers each line of JSON: `ask` (a tool without
  * a surface), `publish` (events into a room) or `memory`.
  */
+
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { startCairn } from "../../../actors/index.ts";
@@ -11,6 +12,7 @@ import type { Cairn } from "../../../gateway/actor-system.ts";
 import { createApp } from "../../../gateway/app.ts";
 import { loadConfig } from "../../../gateway/config.ts";
 import { createLog } from "../../../gateway/log.ts";
+import { OptionalParts } from "../../../gateway/optional-parts.ts";
 import { Sockets } from "../../../gateway/socket/sockets.ts";
 import { startOptions } from "../../../gateway/start-options.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
@@ -38,7 +40,14 @@ const cairn = new Proxy(node, {
 const slot = new StartingSystem();
 slot.fill(cairn);
 const app = createApp(
-  { system: slot, registry: tools, sockets: new Sockets(), log, instance: "bench" },
+  {
+    system: slot,
+    registry: tools,
+    sockets: new Sockets(),
+    log,
+    optional: new OptionalParts(),
+    instance: "bench",
+  },
   config,
 );
 app.listen({ hostname: "127.0.0.1", port: 0 });

@@ -1,0 +1,27 @@
+/** Calls of tools by the edge: through the same gate as every surface, in the name `edge`. */
+import type { StartingSystem } from "../starting-system.ts";
+import type { ToolCalls } from "../tools/tool-calls.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
+
+const EDGE = { name: "edge", scope: "act" } as const;
+
+export interface EdgeSurface {
+  readonly system: StartingSystem;
+  readonly registry: ToolRegistry;
+  readonly calls: ToolCalls;
+}
+
+export class EdgeCalls {
+  readonly #surface: EdgeSurface;
+
+  constructor(surface: EdgeSurface) {
+    this.#surface = surface;
+  }
+
+  /** Throws what the tool throws. */
+  async run(tool: string, args: Readonly<Record<string, unknown>>, jobId: string): Promise<unknown> {
+    const { calls, registry, system } = this.#surface;
+    await system.available();
+    return await calls.run(registry.get(tool), args, { caller: EDGE, requestId: jobId, jobId });
+  }
+}

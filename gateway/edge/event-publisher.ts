@@ -1,0 +1,129 @@
+/**
+ * Publishes events on the channels of the protocol specification. Changes of pages are observed only for rooms whose
+ * channel has subscribers, so idle rooms stay idle.
+ */
+import type { Redis } from "ioredis";
+import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { type SessionEventType, sessionEventSchema } from "../../machines/session/event-schemas.ts";
+import { sessionTopic } from "../../machines/session/session-events.ts";
+import type { Cairn } from "../actor-system.ts";
+import { edgeLimits } from "./limits.ts";
+
+const ROOM_CHANNEL = "browser:events:";
+/** Events for which a page is watched. */
+const OBSERVED: ReadonlySet<SessionEventType> = new Set(["dom_change", "screen_content_update"]);
+
+interface FlatEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export class EventPublisher {
+  readonly #redis: Redis;
+  readonly #cairn: Cairn;
+  readonly #failed: (error: unknown) => void;
+  readonly #stop: (() => void)[] = [];
+  /** Ends of the subscriptions to observed events, by room; `*` for all rooms. */
+  readonly #observed = new Map<string, readonly (() => void)[]>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor(redis: Redis, cairn: Cairn, failed: (error: unknown) => void) {
+    this.#redis = redis;
+    this.#cairn = cairn;
+    this.#failed = failed;
+    for (const { shape } of sessionEventSchema.options)
+      for (const type of shape.type.values)
+        if (!OBSERVED.has(type))
+          this.#watch(sessionTopic(undefined, type), (event) => this.#roomEvent(event));
+    this.#watch(explorationTopic(), (event) => this.#explorationEvent(event));
+    this.#watch("navigation.*.*", ({ run_id, ...event }) =>
+      this.#publish(`navigation:${String(run_id)}:events`, { run_id, ...event } as FlatEvent),
+    );
+    this.#watch("dialogue.*.*", ({ dialogue_id, ...event }) =>
+      this.#publish(`dialogue:${String(dialogue_id)}:events`, { dialogue_id, ...event } as FlatEvent),
+    );
+    void this.#followSubscribers();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const stop of this.#stop) stop();
+    for (const ends of this.#observed.values()) for (const end of ends) end();
+  }
+
+  #watch(topic: string, listen: (event: FlatEvent) => void): void {
+    this.#stop.push(this.#cairn.watch(topic, listen));
+  }
+
+  #publish(channel: string, event: FlatEvent): void {
+    this.#redis.publish(channel, JSON.stringify(event)).catch(this.#failed);
+  }
+
+  #roomEvent(event: FlatEvent): void {
+    const channel = `${ROOM_CHANNEL}${String(event.room_name)}`;
+    if (event.type !== "result_ready") {
+      this.#publish(channel, event);
+      return;
+    }
+    // The result is there before its event says so.
+    this.#storeResult(String(event.result_id)).then(() => this.#publish(channel, event), this.#failed);
+  }
+
+  async #storeResult(id: string): Promise<void> {
+    const result = await this.#cairn.result(id);
+    await this.#redis.set(id, JSON.stringify(result), "PX", edgeLimits.resultFor);
+  }
+
+  #explorationEvent(event: FlatEvent): void {
+    const job = String(event.job_id);
+    switch (event.type) {
+      case "exploration_progress":
+        this.#publish(`exploration:${job}:progress`, event);
+        break;
+      case "page_completed":
+        this.#publish(`exploration:${job}:page_completed`, event);
+        break;
+      case "external_link_detected":
+        this.#publish("exploration:external_links", event);
+        break;
+      default:
+        this.#publish("exploration:errors", event);
+    }
+  }
+
+  async #followSubscribers(): Promise<void> {
+    try {
+      const [channels, patterns] = await Promise.all([
+        this.#redis.pubsub("CHANNELS", `${ROOM_CHANNEL}*`),
+        this.#redis.pubsub("NUMPAT"),
+      ]);
+      // A pattern may mean any room.
+      const rooms =
+        Number(patterns) > 0 ? ["*"] : (channels as string[]).map((name) => name.slice(ROOM_CHANNEL.length));
+      this.#observe(new Set(rooms));
+    } catch (error) {
+      this.#failed(error);
+    }
+    if (!this.#closed)
+      this.#timer = setTimeout(() => void this.#followSubscribers(), edgeLimits.channelsEvery);
+  }
+
+  #observe(rooms: ReadonlySet<string>): void {
+    if (this.#closed) return;
+    for (const [room, ends] of this.#observed) {
+      if (rooms.has(room)) continue;
+      for (const end of ends) end();
+      this.#observed.delete(room);
+    }
+    for (const room of rooms) {
+      if (this.#observed.has(room)) continue;
+      const name = room === "*" ? undefined : room;
+      const ends = [...OBSERVED].map((type) =>
+        this.#cairn.watch(sessionTopic(name, type), (event) => this.#roomEvent(event)),
+      );
+      this.#observed.set(room, ends);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Consumes `knowledge-retrieval`: each job is one exploration, and completes when the map is searchable. A job whose
+ * consumer died is delivered again and finds the same exploration by its id.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { type Job, UnrecoverableError, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { EdgeCalls } from "./edge-calls.ts";
+import { edgeLimits } from "./limits.ts";
+import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+
+export function consumeExplorations(
+  connection: Redis,
+  calls: EdgeCalls,
+  { stopped, failed }: { readonly stopped: AbortSignal; readonly failed: (error: Error) => void },
+): Worker {
+  const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
+    connection,
+    concurrency: edgeLimits.explorations,
+    maxStalledCount: edgeLimits.takeovers,
+  });
+  worker.on("error", failed);
+  return worker;
+}
+
+async function explore(job: Job, calls: EdgeCalls, stopped: AbortSignal): Promise<ExplorationStatus> {
+  const job_id = await start(job, calls);
+  let shown = "";
+  for (;;) {
+    const status = await statusOf(job_id, calls);
+    const { completed, queued, failed } = status.progress;
+    const progress = { job_id, status: status.status, completed, queued, failed };
+    if (JSON.stringify(progress) !== shown) {
+      shown = JSON.stringify(progress);
+      await job.updateProgress(progress);
+    }
+    if (status.status === "failed" || status.status === "cancelled")
+      throw new UnrecoverableError(`exploration.${status.status}: ${status.error ?? ""}`);
+    if (status.status === "completed" && status.progress.searchable >= completed) return status;
+    await pause(edgeLimits.statusEvery);
+    if (stopped.aborted) await leftToTheNextHolder();
+  }
+}
+
+/** Never resolves: a job that ended here would count as done or failed. Its lock expires, and it is delivered again. */
+function leftToTheNextHolder(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** Starting again with the same parameters returns the same exploration. */
+async function start({ id, data }: Job, calls: EdgeCalls): Promise<string> {
+  const { job_id: given, ...request } = data as { readonly job_id?: string | null };
+  const job_id = given ?? id;
+  try {
+    const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
+    return (started as { readonly job_id: string }).job_id; // The tool's output schema has it.
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    const message = `${error.code}: ${error.message}`;
+    // The queue delivers it again when its own attempts allow.
+    throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
+  }
+}
+
+async function statusOf(job_id: string, calls: EdgeCalls): Promise<ExplorationStatus> {
+  return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus; // By the tool's output schema.
+}

@@ -1,0 +1,36 @@
+/** The data of jobs, in both forms of the protocol specification. */
+import { z } from "zod";
+import { startExplorationSchema } from "../../machines/exploration/protocol.ts";
+import { roomNameSchema } from "../../machines/session/room-name.ts";
+
+const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
+
+/** `{ action_type, params, session_id, room_name }`, or flat: the job's name is the action, other fields its parameters. */
+const commandSchema = z
+  .looseObject({
+    ...rooms,
+    action_type: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(({ room_name, session_id }) => room_name !== undefined || session_id !== undefined, {
+    path: ["room_name"],
+    message: "room_name or session_id is needed",
+  });
+
+export interface BrowserCommand {
+  readonly room_name: string;
+  readonly action_type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Throws zod's error for data that is no command. `room_name` wins over `session_id`. */
+export function browserCommand(name: string, data: unknown): BrowserCommand {
+  const { room_name, session_id, action_type, params, ...fields } = commandSchema.parse(data);
+  return {
+    room_name: room_name ?? session_id ?? "",
+    action_type: action_type ?? name,
+    params: params ?? (action_type === undefined ? fields : {}),
+  };
+}
+
+export const explorationJobSchema = startExplorationSchema;

@@ -1,0 +1,51 @@
+/** Typed producers of the queues, for programs in TypeScript. */
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { BROWSER_COMMANDS, commandOptions, explorationOptions, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import { connectRedis } from "./redis-connection.ts";
+
+export interface CommandJob {
+  readonly action_type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly room_name?: string;
+  readonly session_id?: string;
+}
+
+export interface ExplorationJob {
+  readonly start_url: string;
+  readonly max_pages?: number;
+  readonly max_depth?: number;
+  readonly strategy?: "BFS" | "DFS";
+  readonly job_id?: string;
+  readonly [option: string]: unknown;
+}
+
+export class EdgeProducers {
+  readonly #commands: Queue;
+  readonly #explorations: Queue;
+  readonly #connections: readonly Redis[];
+
+  constructor(redisUrl: string, failed: (error: Error) => void = () => {}) {
+    const connections = [connectRedis(redisUrl, failed), connectRedis(redisUrl, failed)] as const;
+    this.#connections = connections;
+    this.#commands = new Queue(BROWSER_COMMANDS, { connection: connections[0] });
+    this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, { connection: connections[1] });
+  }
+
+  /** Returns the id of the job. A command with the same id is done once. */
+  async send_command(command: CommandJob, jobId: string = crypto.randomUUID()): Promise<string> {
+    await this.#commands.add(command.action_type, command, { ...commandOptions, jobId });
+    return jobId;
+  }
+
+  /** Returns the id of the exploration, which is that of the job. */
+  async add_exploration_job({ job_id = crypto.randomUUID(), ...request }: ExplorationJob): Promise<string> {
+    await this.#explorations.add("explore", { ...request, job_id }, { ...explorationOptions, jobId: job_id });
+    return job_id;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#commands.close(), this.#explorations.close()]);
+    for (const connection of this.#connections) connection.disconnect();
+  }
+}

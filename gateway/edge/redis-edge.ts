@@ -1,0 +1,109 @@
+/**
+ * The edge to Redis: queues in, events out. One node of a cluster holds it by a lease. A Redis that goes away makes the
+ * part `degraded`; accepted commands are durable without it, and other surfaces do not notice.
+ */
+import type { Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Log } from "../log.ts";
+import type { OptionalPart } from "../optional-parts.ts";
+import { consumeCommands } from "./command-consumer.ts";
+import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
+import { EventPublisher } from "./event-publisher.ts";
+import { consumeExplorations } from "./exploration-consumer.ts";
+import { connectRedis } from "./redis-connection.ts";
+import { RedisLease } from "./redis-lease.ts";
+
+/** What runs on the node that holds the lease. */
+interface Leading {
+  readonly connections: readonly Redis[];
+  readonly workers: readonly Worker[];
+  readonly events: EventPublisher;
+  readonly stop: AbortController;
+}
+
+export class RedisEdge {
+  readonly #url: string;
+  readonly #surface: EdgeSurface;
+  readonly #log: Log;
+  readonly #redis: Redis;
+  readonly #lease: RedisLease;
+  #leading: Leading | undefined;
+  #problem: string | undefined;
+
+  /** @param owner unique among the nodes and their starts */
+  constructor(url: string, owner: string, surface: EdgeSurface, log: Log) {
+    this.#url = url;
+    this.#surface = surface;
+    this.#log = log;
+    this.#redis = this.#connect();
+    this.#redis.on("ready", () => {
+      if (this.#problem !== undefined) log.info("redis is back");
+      this.#problem = undefined;
+    });
+    this.#lease = new RedisLease(this.#redis, owner, {
+      taken: () => this.#lead(),
+      lost: () => this.#follow(),
+    });
+  }
+
+  start(): void {
+    this.#lease.start();
+  }
+
+  async check(): ReturnType<OptionalPart["check"]> {
+    const ok = this.#redis.status === "ready";
+    const role = this.#lease.held ? "this node consumes the queues" : "another node consumes the queues";
+    return {
+      ok,
+      detail: ok ? `answers; ${role}` : `does not answer: ${this.#problem ?? this.#redis.status}`,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#lease.close();
+    this.#redis.disconnect();
+  }
+
+  #connect(): Redis {
+    return connectRedis(this.#url, (error) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    // A Redis that is away fails many times; the log says it once.
+    if (this.#problem === undefined) this.#log.warn("redis does not answer", { error: message });
+    this.#problem = message;
+  }
+
+  async #lead(): Promise<void> {
+    const cairn = await this.#surface.system.available();
+    const calls = new EdgeCalls(this.#surface);
+    const stop = new AbortController();
+    const failed = (error: unknown) => this.#failed(error);
+    const connections = [this.#connect(), this.#connect()] as const;
+    this.#leading = {
+      stop,
+      connections,
+      workers: [
+        consumeCommands(connections[0], calls, failed),
+        consumeExplorations(connections[1], calls, { stopped: stop.signal, failed }),
+      ],
+      events: new EventPublisher(this.#redis, cairn, failed),
+    };
+    this.#log.info("edge taken", { queues: this.#leading.workers.map(({ name }) => name) });
+  }
+
+  async #follow(): Promise<void> {
+    const leading = this.#leading;
+    this.#leading = undefined;
+    if (!leading) return;
+    leading.events.close();
+    leading.stop.abort();
+    // Jobs under way are delivered again to the next holder, and find their commands by id.
+    await Promise.all(
+      leading.workers.map((worker) => worker.close(true).catch((error) => this.#failed(error))),
+    );
+    for (const connection of leading.connections) connection.disconnect();
+    this.#log.info("edge left");
+  }
+}

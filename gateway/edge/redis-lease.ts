@@ -1,0 +1,84 @@
+/**
+ * A lease in Redis: one node of a cluster consumes the queues and publishes the events. The lease lies in the Redis whose
+ * queues it guards, because without that Redis there is nothing to guard.
+ */
+import type { Redis } from "ioredis";
+import { edgeLimits } from "./limits.ts";
+
+const KEY = "cairn:edge:leader";
+/** Renews or returns the lease only while it is one's own. */
+const RENEW =
+  'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
+const RETURN = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0';
+
+export interface LeaseEvents {
+  taken(): Promise<void>;
+  lost(): Promise<void>;
+}
+
+export class RedisLease {
+  readonly #redis: Redis;
+  readonly #owner: string;
+  readonly #events: LeaseEvents;
+  /** Until when the lease is certainly held, by `performance.now()`. */
+  #until = 0;
+  #held = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(redis: Redis, owner: string, events: LeaseEvents) {
+    this.#redis = redis;
+    this.#owner = owner;
+    this.#events = events;
+  }
+
+  get held(): boolean {
+    return this.#held && performance.now() < this.#until;
+  }
+
+  start(): void {
+    this.#round = this.#tend().finally(() => {
+      if (!this.#closed) this.#timer = setTimeout(() => this.start(), edgeLimits.renewEvery);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+    if (!this.#held) return;
+    await this.#release();
+    // Without Redis the lease expires by itself.
+    await this.#redis.eval(RETURN, 1, KEY, this.#owner).catch(() => {});
+  }
+
+  async #tend(): Promise<void> {
+    const asked = performance.now();
+    const isOwn = await this.#ask().catch(() => undefined);
+    if (isOwn === true) {
+      this.#until = asked + edgeLimits.lease;
+      if (!this.#held && !this.#closed) {
+        this.#held = true;
+        await this.#events.taken();
+      }
+    } else if (this.#held && (isOwn === false || performance.now() >= this.#until)) await this.#release();
+  }
+
+  async #ask(): Promise<boolean> {
+    // A Redis that is away must not hold up the loss of the lease.
+    const answer = this.#held
+      ? this.#redis.eval(RENEW, 1, KEY, this.#owner, edgeLimits.lease)
+      : this.#redis.set(KEY, this.#owner, "PX", edgeLimits.lease, "NX");
+    const late = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error("Redis did not answer.")), edgeLimits.renewEvery).unref(),
+    );
+    const given = await Promise.race([answer, late]);
+    return given === "OK" || given === 1;
+  }
+
+  async #release(): Promise<void> {
+    this.#held = false;
+    await this.#events.lost();
+  }
+}

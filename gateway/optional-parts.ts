@@ -1,0 +1,22 @@
+/** Parts of a gateway that Cairn works without, such as Redis. `/ready` reports those that fail as degraded. */
+
+export interface OptionalPart {
+  check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
+}
+
+export class OptionalParts {
+  readonly #parts = new Map<string, OptionalPart>();
+
+  add(name: string, part: OptionalPart): void {
+    this.#parts.set(name, part);
+  }
+
+  async checks(): Promise<
+    Readonly<Record<string, { readonly ok: boolean; readonly detail: string; readonly optional: true }>>
+  > {
+    const checked = [...this.#parts].map(
+      async ([name, part]) => [name, { ...(await part.check()), optional: true as const }] as const,
+    );
+    return Object.fromEntries(await Promise.all(checked));
+  }
+}
