@@ -122,6 +122,7 @@ export const actionSchemas = {
     .meta({
       examples: [
         { index: 3, to_index: 7 },
+        { role: "listitem", name: "Card", to: { role: "list", name: "Done" } },
         { selector: "#card-1", to_selector: "#done", position: "on" },
         { index: 9, by: { x: 120, y: 0 } },
         { index: 3, to_index: 7, at: { x: 200, y: 80 } },

@@ -48,25 +48,38 @@ export interface SplitParams {
 export function splitLocators(params: Params, own: Params): SplitParams {
   const locators: Record<string, Locator> = {};
   const issues: { path: string; message: string }[] = [];
+  const parse = (
+    values: Params,
+    keys: readonly string[],
+    at: { readonly path: string; readonly index: string },
+  ): boolean => {
+    const parsed = locatorSchema.safeParse(Object.fromEntries(keys.map((key) => [key, values[key]])));
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues)
+        issues.push({ path: [at.path, ...path].filter((part) => part !== "").join("."), message });
+      return false;
+    }
+    const { xpath: _, fingerprint, ...rest } = parsed.data;
+    locators[at.index] = { ...rest, ...(fingerprint ? { fingerprint: descriptionOf(fingerprint) } : {}) };
+    return true;
+  };
   const take = (values: Params, known: Params, path: string): Params => {
     if (!("index" in known) || given(values.index)) return values;
     const keys = locatorKeys.filter((key) => !Object.hasOwn(known, key) && given(values[key]));
     if (!keys.some((key) => NAMING.has(key))) return values;
-    const parsed = locatorSchema.safeParse(Object.fromEntries(keys.map((key) => [key, values[key]])));
-    if (!parsed.success) {
-      for (const { path: at, message } of parsed.error.issues)
-        issues.push({ path: [path, ...at].filter((part) => part !== "").join("."), message });
-      return values;
-    }
-    const { xpath: _, fingerprint, ...rest } = parsed.data;
-    locators[path === "" ? "index" : `${path}.index`] = {
-      ...rest,
-      ...(fingerprint ? { fingerprint: descriptionOf(fingerprint) } : {}),
-    };
+    if (!parse(values, keys, { path, index: path === "" ? "index" : `${path}.index` })) return values;
     const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
     return { ...Object.fromEntries(others), index: 0 };
   };
-  const top = take(params, own, "");
+  /** `to` is a locator in place of `to_index`. */
+  const takeGoal = (values: Params): Params => {
+    const { to, ...others } = values;
+    if (!("to_index" in own) || !isRecord(to) || given(values.to_index)) return values;
+    return parse(to, Object.keys(to), { path: "to", index: "to_index" })
+      ? { ...others, to_index: 0 }
+      : values;
+  };
+  const top = takeGoal(take(params, own, ""));
   const { fields } = top;
   const split =
     Array.isArray(fields) && "fields" in own

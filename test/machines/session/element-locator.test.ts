@@ -123,6 +123,16 @@ describe("the parameters of an action", () => {
     });
   });
 
+  test("of a drag name the goal by a locator, too", () => {
+    expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
+      params: { index: 0, to_index: 0 },
+      locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },
+    });
+    expect(() => parseAction("drag_drop", { index: 1, to: { colour: "red" } })).toThrow(
+      "locator of drag_drop",
+    );
+  });
+
   test("with an index have no locator", () => {
     expect(() => parseAction("click", { index: 4, role: "button" })).toThrow('click has no parameter "role"');
   });
