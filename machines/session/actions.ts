@@ -334,7 +334,9 @@ export const actionSchemas = {
   screenshot: z
     .strictObject(pictureOptions)
     .meta({ examples: [{}, { full_page: true, format: "jpeg" }, { index: 3 }] }),
-  extract: z.strictObject(extractOptions).meta({ examples: [{}, { include: ["tables"] }] }),
+  extract: z
+    .strictObject(extractOptions)
+    .meta({ examples: [{}, { include: ["tables"] }, { query: "What is the order number?" }] }),
   save_as_pdf: z
     .strictObject({
       file_name: z.string().min(1).max(200).optional().describe("The page's title without it"),
