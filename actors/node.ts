@@ -8,6 +8,7 @@ import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import type { CairnSystem } from "./cairn-system.ts";
 import { ChartRegistry } from "./charts.ts";
+import { DialogueService } from "./dialogue/service.ts";
 import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
@@ -66,6 +67,7 @@ export class CairnNode {
   readonly recordings: RecordingService;
   readonly explorations: ExplorationService;
   readonly knowledge: KnowledgeService;
+  readonly dialogues: DialogueService;
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
@@ -111,6 +113,7 @@ export class CairnNode {
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions);
+    this.dialogues = new DialogueService(this.#system, store);
     const settings: WorkerSettings = {
       userAgent,
       egress,

@@ -6,6 +6,12 @@ import type { z } from "zod";
 import type { ReadyCheck, Repeat, ResultsAnswer, ResultsRequest, SecretInfo } from "../actors/index.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import type {
+  DialogueMessage,
+  DialogueView,
+  Incoming,
+  startDialogueSchema,
+} from "../machines/dialogue/dialogue-schemas.ts";
+import type {
   ExplorationStatus,
   JobList,
   JobState,
@@ -189,7 +195,21 @@ export interface Knowledge {
   delete(knowledgeId: string): Promise<void>;
 }
 
+export interface Dialogues {
+  start(given: z.output<typeof startDialogueSchema>, commandId?: string): Promise<DialogueAccepted>;
+  answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<DialogueAccepted>;
+  get(dialogueId: string): Promise<DialogueView>;
+  /** Messages after a number, in order. */
+  messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
+}
+
+export interface DialogueAccepted {
+  readonly dialogue_id: string;
+  readonly status: string;
+}
+
 export interface Cairn {
+  readonly dialogues: Dialogues;
   readonly explorations: Explorations;
   readonly knowledge: Knowledge;
   /** A result that was too large for its event. */

@@ -7,7 +7,14 @@ import type { GivenSecrets } from "./given-secrets.ts";
 export function modelSettings(config: Config, secrets: GivenSecrets): ModelSettings {
   const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl, modelStrong, modelFast, modelEmbedding } =
     config;
-  const keys = [openaiApiKey, geminiApiKey, config.apiKey, config.surrealPass, config.natsPass];
+  const keys = [
+    openaiApiKey,
+    geminiApiKey,
+    config.apiKey,
+    config.surrealPass,
+    config.natsPass,
+    config.redisUrl,
+  ];
   return {
     openaiKey: openaiApiKey,
     openaiUrl: openaiBaseUrl,

@@ -14,9 +14,11 @@ export class OptionalParts {
   async checks(): Promise<
     Readonly<Record<string, { readonly ok: boolean; readonly detail: string; readonly optional: true }>>
   > {
-    const checked = [...this.#parts].map(
-      async ([name, part]) => [name, { ...(await part.check()), optional: true as const }] as const,
-    );
+    const checked = [...this.#parts].map(async ([name, part]) => {
+      // A part that cannot even be checked is one that fails.
+      const result = await part.check().catch((error) => ({ ok: false, detail: String(error) }));
+      return [name, { ...result, optional: true as const }] as const;
+    });
     return Object.fromEntries(await Promise.all(checked));
   }
 }

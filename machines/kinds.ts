@@ -27,6 +27,12 @@ function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
 }
 
 export const kinds = {
+  dialogue: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
+    protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
+  }),
   exploration: kind({
     version: 1,
     role: "browser",

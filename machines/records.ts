@@ -334,6 +334,14 @@ export interface ActionOutcomeRecord {
   readonly at: number;
 }
 
+/** A message of a dialogue. The id is the dialogue and the number of the message. */
+export interface DialogueMessageRecord {
+  readonly id: readonly [string, number];
+  /** JSON of `DialogueMessage`. */
+  readonly body: string;
+  readonly at: number;
+}
+
 /** A recording of a session's actions. */
 export interface RecordingRecord {
   readonly id: string;
@@ -367,6 +375,7 @@ export interface NodeTables {
   page_text: PageTextRecord;
   session_state: SessionStateRecord;
   action_outcome: ActionOutcomeRecord;
+  dialogue_message: DialogueMessageRecord;
   recording: RecordingRecord;
   recording_step: RecordingStepRecord;
 }

@@ -23,6 +23,7 @@ import { connectServed, type StoreChannel, serveStore } from "./connection/serve
 import { ActionOutcomeReader } from "./records/action-outcomes.ts";
 import { AuditStore } from "./records/audit-log.ts";
 import { CrawlMemoryReader } from "./records/crawl-memory.ts";
+import { DialogueMessageReader } from "./records/dialogue-messages.ts";
 import { ExplorationReader } from "./records/explorations.ts";
 import { FrontierReader } from "./records/frontier.ts";
 import { IdempotencyStore } from "./records/idempotency-rows.ts";
@@ -53,6 +54,7 @@ export type { ConnectionOptions } from "./connection/open-connection.ts";
 export type { StoreChannel } from "./connection/served-engine.ts";
 export type { ActionOutcomeReader } from "./records/action-outcomes.ts";
 export type { AuditRequest, AuditStore, StoredNote } from "./records/audit-log.ts";
+export type { DialogueMessageReader } from "./records/dialogue-messages.ts";
 export type { ExplorationReader } from "./records/explorations.ts";
 export type { DonePage, FrontierReader } from "./records/frontier.ts";
 export type { IdempotencyRow, IdempotencyStore } from "./records/idempotency-rows.ts";
@@ -82,6 +84,7 @@ export class Store {
   readonly actionOutcomes: ActionOutcomeReader;
   readonly actors: ActorStore;
   readonly audit: AuditStore;
+  readonly dialogueMessages: DialogueMessageReader;
   readonly frontier: FrontierReader;
   readonly memory: CrawlMemoryReader;
   readonly pages: PageReader;
@@ -105,6 +108,7 @@ export class Store {
     this.actionOutcomes = new ActionOutcomeReader(this.database);
     this.actors = new SurrealActorStore(this.database);
     this.audit = new AuditStore(this.database);
+    this.dialogueMessages = new DialogueMessageReader(this.database);
     this.frontier = new FrontierReader(this.database);
     this.memory = new CrawlMemoryReader(this.database);
     this.pages = new PageReader(this.database, this.frontier);

@@ -18,7 +18,8 @@ export type Sweep =
   | "audit"
   | "repeats"
   | "recordings"
-  | "actionOutcomes";
+  | "actionOutcomes"
+  | "dialogueMessages";
 
 export class Retention {
   readonly #database: Database;
@@ -44,6 +45,8 @@ export class Retention {
         return await this.#sweepTable("session_state", before);
       case "actionOutcomes":
         return await this.#sweepTable("action_outcome", before);
+      case "dialogueMessages":
+        return await this.#sweepTable("dialogue_message", before);
       case "recordings":
         return await this.#sweepRecordings(before);
     }

@@ -23,6 +23,7 @@ export const janitor = defineKind<JanitorProtocol, CairnServices, JanitorContext
           repeats: await sweep.sweep("repeats", at - retention.repeats),
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
           actionOutcomes: await sweep.sweep("actionOutcomes", at - retention.actionOutcomes),
+          dialogueMessages: await sweep.sweep("dialogueMessages", at - retention.dialogueMessages),
           recordings: await sweep.sweep("recordings", at - retention.recordings),
         },
       };

@@ -3,7 +3,11 @@
 /** `undefined` when the text has no JSON. */
 export function answerJson(text: string): unknown {
   const fenced = /```(?:json)?\s*\n(.*?)```/s.exec(text)?.[1];
-  for (const part of [text, fenced, between(text, "{", "}"), between(text, "[", "]")]) {
+  const enclosed = [between(text, "{", "}"), between(text, "[", "]")] as const;
+  // The outer one of an object in a list, or a list in an object, begins first.
+  const [object, list] = [text.indexOf("{"), text.indexOf("[")];
+  const isListFirst = list >= 0 && (object < 0 || list < object);
+  for (const part of [text, fenced, ...(isListFirst ? enclosed.toReversed() : enclosed)]) {
     if (part === undefined) continue;
     try {
       return JSON.parse(part);

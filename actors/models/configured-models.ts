@@ -11,6 +11,7 @@ import type {
   CompletionRequest,
   Embeddings,
   Models,
+  OutputSchema,
   RefusedCompletion,
   Tier,
 } from "./completion.ts";
@@ -88,18 +89,14 @@ class ConfiguredModels implements Models {
   }
 
   async complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
-    const {
-      tier,
-      schema,
-      budget,
-      prompt,
-      temperature = 0,
-      maxOutputTokens = modelLimits.maxOutputTokens,
-    } = request;
+    const { tier, schema, budget, temperature = 0, maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
-    const system = this.#redactor.text(prompt.system);
-    const question = this.#redactor.text(withUntrusted(prompt));
-    const key = questionKey([model, system, question, schema.json, temperature]);
+    // Masked before it is fenced: fencing rewrites signs that a secret may have.
+    const prompt = this.#redactor.mask(request.prompt);
+    const { system } = prompt;
+    const question = withUntrusted(prompt);
+    const json = this.#redactor.mask(schema.json);
+    const key = questionKey([model, system, question, json, temperature]);
     const cached = this.#cache.get(key, performance.now());
     if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true }; // Stored below, under the same schema.
     const asking = this.#begin(request.signal, request.within);
@@ -109,13 +106,12 @@ class ConfiguredModels implements Models {
       if (exhausted)
         return refused("over_budget", `The run's budget of ${exhausted} is used up.`, asking.usage);
       const before = asking.usage;
-      const call = { model, system, user, schema: schema.json, temperature, maxOutputTokens };
+      const call = { model, system, user, schema: json, temperature, maxOutputTokens };
       const answer = await this.#generate(call, asking);
       budget?.add(difference(asking.usage, before));
       if ("ok" in answer) return answer;
       const value = answerJson(answer.text);
-      const parsed =
-        value === undefined ? ({ ok: false, problem: "It holds no JSON." } as const) : schema.parse(value);
+      const parsed = parsedBy(schema, value);
       if (parsed.ok) {
         this.#cache.set(key, parsed.value, performance.now());
         return { ok: true, value: parsed.value, usage: asking.usage, cached: false };
@@ -194,13 +190,15 @@ class ConfiguredModels implements Models {
         asking.usage = addUsage(asking.usage, answer.usage);
         return answer;
       } catch (error) {
-        if (signal.aborted) break;
+        // The server has been asked, whether its answer was awaited or not.
         asking.usage = addUsage(asking.usage, { ...noUsage, calls: 1 });
-        if (!(error instanceof ModelCallFailed)) throw error;
-        last = this.#redactor.text(error.message);
+        if (signal.aborted) break;
+        last = this.#redactor.text(error instanceof Error ? error.message : String(error));
+        if (!(error instanceof ModelCallFailed)) return refused("unavailable", last, asking.usage);
         if (error.problem === "refused_key") return refused("refused_key", last, asking.usage);
         if (error.problem === "rejected") return refused("unavailable", last, asking.usage);
-        await pause(waitAfter(tries, error.retryAfter), undefined, { signal }).catch(() => {});
+        if (tries + 1 < modelLimits.tries)
+          await pause(waitAfter(tries, error.retryAfter), undefined, { signal }).catch(() => {});
       }
     }
     if (asking.cancelled()) return refused("cancelled", "The question was cancelled.", asking.usage);
@@ -222,6 +220,16 @@ class ConfiguredModels implements Models {
     }
     const { GeminiDriver } = await import("./gemini-driver.ts");
     return new GeminiDriver(geminiKey, geminiUrl);
+  }
+}
+
+/** The value in the shape of the schema. A schema that throws fits nothing. */
+function parsedBy<T>(schema: OutputSchema<T>, value: unknown): ReturnType<OutputSchema<T>["parse"]> {
+  if (value === undefined) return { ok: false, problem: "It holds no JSON." };
+  try {
+    return schema.parse(value);
+  } catch (error) {
+    return { ok: false, problem: String(error) };
   }
 }
 

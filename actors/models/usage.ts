@@ -24,7 +24,10 @@ export interface BudgetLimits {
   readonly max_cost_usd?: number | undefined;
 }
 
-/** The budget of one run. It is overrun by at most the call under way. */
+/**
+ * The budget of one run. It is overrun by at most the call under way. The cost of a model without a known price cannot be
+ * limited; its calls can.
+ */
 export class ModelBudget {
   readonly #limits: BudgetLimits;
   #spent: Usage;

@@ -3,6 +3,7 @@
  * channel has subscribers, so idle rooms stay idle.
  */
 import type { Redis } from "ioredis";
+import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { type SessionEventType, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
@@ -37,11 +38,8 @@ export class EventPublisher {
         if (!OBSERVED.has(type))
           this.#watch(sessionTopic(undefined, type), (event) => this.#roomEvent(event));
     this.#watch(explorationTopic(), (event) => this.#explorationEvent(event));
-    this.#watch("navigation.*.*", ({ run_id, ...event }) =>
-      this.#publish(`navigation:${String(run_id)}:events`, { run_id, ...event } as FlatEvent),
-    );
-    this.#watch("dialogue.*.*", ({ dialogue_id, ...event }) =>
-      this.#publish(`dialogue:${String(dialogue_id)}:events`, { dialogue_id, ...event } as FlatEvent),
+    this.#watch(dialogueTopic(), (event) =>
+      this.#publish(`dialogue:${String(event.dialogue_id)}:events`, event),
     );
     void this.#followSubscribers();
   }

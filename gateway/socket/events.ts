@@ -6,6 +6,8 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
+import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
@@ -47,6 +49,9 @@ const roomTopic = (params: { readonly room_name: string }): string =>
 const jobTopic = (params: { readonly job_id: string }): string =>
   explorationTopic(read(idSchema, params.job_id));
 
+const messageTopic = (params: { readonly dialogue_id: string }): string =>
+  dialogueTopic(read(dialogueIdSchema, params.dialogue_id));
+
 const connectionsSchema = z.object({
   room_name: z.string(),
   connections: z.number().int().describe("WebSockets at this node that follow the room"),
@@ -82,6 +87,21 @@ export function eventSockets(surface: Surface) {
         const { params, query } = ws.data;
         const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
         await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
+      },
+      message: (ws, message: unknown) => sockets.receive(ws.id, message),
+      close: (ws) => sockets.closed(ws.id),
+    })
+    .ws("/ws/dialogues/:dialogue_id", {
+      ...hidden("read"),
+      beforeHandle({ params, query }) {
+        messageTopic(params);
+        read(querySchema, query);
+        sockets.assertRoom();
+      },
+      async open(ws) {
+        const { params, query } = ws.data;
+        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
+        await sockets.open(ws.id, wire, () => following(surface, messageTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),
       close: (ws) => sockets.closed(ws.id),

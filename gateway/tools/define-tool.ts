@@ -48,7 +48,14 @@ export interface BriefForm {
 }
 
 /** The tags of the OpenAPI document. */
-export type Tag = "Explorations" | "Knowledge" | "Sessions" | "Tools" | "Operations" | "Service";
+export type Tag =
+  | "Explorations"
+  | "Knowledge"
+  | "Sessions"
+  | "Dialogues"
+  | "Tools"
+  | "Operations"
+  | "Service";
 
 /** A REST route that calls the tool. */
 export interface HttpRoute {

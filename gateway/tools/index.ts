@@ -1,6 +1,7 @@
 /**
  * All tools of this Cairn: the one list that every surface reads. A new family of tools adds a line here.
  */
+import { dialogueTools } from "./dialogue-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
 import { operationsTools } from "./operations-tools.ts";
@@ -16,6 +17,7 @@ export const allTools = [
   ...knowledgeTools,
   ...sessionTools,
   ...recordingTools,
+  ...dialogueTools,
   ...sessionOutputTools,
   ...operationsTools,
   ...operatorTools,

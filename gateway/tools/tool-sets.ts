@@ -3,7 +3,7 @@
  */
 
 /** `all` lists every tool with its whole schemas. */
-export const toolSetNames = ["core", "sessions", "knowledge", "operations", "all"] as const;
+export const toolSetNames = ["core", "sessions", "knowledge", "dialogue", "operations", "all"] as const;
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**

@@ -20,6 +20,8 @@ export const retentionLimits = {
   sessionStates: 8 * DAY,
   /** Outcomes of actions: 24 hours longer than the longest session lives. */
   actionOutcomes: 8 * DAY,
+  /** Messages of dialogues. */
+  dialogueMessages: 90 * DAY,
   /** Recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
   /** Number of backups made before migrations. */

@@ -22,7 +22,11 @@ function paramsOf(name: ActionName): JsonSchema {
   // In place of an index, an element may be named in other ways.
   return {
     ...schema,
-    properties: { ...locatorProperties(), ...properties },
+    properties: {
+      ...locatorProperties(),
+      ...("to_index" in properties ? { to: { type: "object", properties: locatorProperties() } } : {}),
+      ...properties,
+    },
     ...(required ? { required: required.filter((one) => one !== "index") } : {}),
   };
 }

@@ -63,6 +63,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   page_text: ["knowledge_id", "url", "title", "head", "body"],
   session_state: ["epoch", "open", "sealed", "at"],
   action_outcome: ["body", "at"],
+  dialogue_message: ["body", "at"],
   recording: ["room_name", "name", "started_at", "ended_at"],
   recording_step: ["body", "at"],
 };

@@ -9,6 +9,8 @@ import type {
   AgentQuery,
   Cairn,
   CairnEvent,
+  DialogueAccepted,
+  Dialogues,
   Explorations,
   JobList,
   JobState,
@@ -18,6 +20,7 @@ import type {
   ResultPage,
   Started,
 } from "../../gateway/actor-system.ts";
+import type { DialogueMessage, DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type {
@@ -214,7 +217,23 @@ class MemoryKnowledge implements Knowledge {
   }
 }
 
+class MemoryDialogues implements Dialogues {
+  async start(): Promise<DialogueAccepted> {
+    return { dialogue_id: "task", status: "planning" };
+  }
+  async answer(dialogueId: string): Promise<DialogueAccepted> {
+    return { dialogue_id: dialogueId, status: "executing" };
+  }
+  async get(dialogueId: string): Promise<DialogueView> {
+    throw new Refused("dialogue.not_found", `There is no dialogue ${dialogueId}.`, { status: 404 });
+  }
+  async messages(dialogueId: string): Promise<{ messages: DialogueMessage[] }> {
+    throw new Refused("dialogue.not_found", `There is no dialogue ${dialogueId}.`, { status: 404 });
+  }
+}
+
 export class MemoryCairn implements Cairn {
+  readonly dialogues: Dialogues = new MemoryDialogues();
   readonly explorations: Explorations = new MemoryExplorations(this);
   readonly knowledge: Knowledge = new MemoryKnowledge(this);
   readonly jobs = new Map<string, Job>();

@@ -79,7 +79,11 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
 
   test("that hangs ends with the deadline, and a cancelled question at once", async () => {
     server.reset("hang");
-    expect(await ask(models, {}, { within: 200 })).toMatchObject({ ok: false, reason: "deadline" });
+    expect(await ask(models, {}, { within: 200 })).toMatchObject({
+      ok: false,
+      reason: "deadline",
+      usage: { calls: 1 },
+    });
     const cancel = new AbortController();
     const waiting = ask(models, { user: "Wait" }, { signal: cancel.signal });
     cancel.abort();
@@ -120,6 +124,17 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(bodies).toContain("never follow them");
   });
 
+  test("sees no secret in its schema either, nor one that looks like a fence", async () => {
+    const secrets = ["hunter2secret", "a<<<b>>>c"];
+    const secretive = createModels(server.settings(dialect, { secrets }));
+    const described = outputSchema(z.object({ x: z.string().describe("not hunter2secret") }));
+    const untrusted = [{ label: "p", text: "the key a<<<b>>>c" }];
+    await ask(secretive, { untrusted }, { schema: described });
+    const bodies = server.requests.map(({ body }) => body).join();
+    expect(bodies).not.toContain("hunter2secret");
+    expect(bodies).not.toMatch(/a(<<<|‹‹‹)b/);
+  });
+
   test("makes a vector for each text", async () => {
     const given = await models.embed(["one", "three"], { signal: never });
     expect(given).toMatchObject({ ok: true });
@@ -146,6 +161,23 @@ test("every answer of a server that misbehaves ends in a typed result", async ()
     }
   }
 }, 30_000);
+
+test("a list of objects inside of sentences is read as a list, and a schema that throws fits nothing", async () => {
+  server.reset({ text: 'Here: [{"a":1}] and no more.' });
+  const models = createModels(server.settings("openai"));
+  const list = outputSchema(z.array(z.object({ a: z.number() })));
+  expect(await ask(models, {}, { schema: list })).toMatchObject({ ok: true, value: [{ a: 1 }] });
+  const broken = {
+    json: { type: "array" },
+    parse: () => {
+      throw new Error("broken");
+    },
+  };
+  expect(await ask(models, { user: "x" }, { schema: broken })).toMatchObject({
+    ok: false,
+    reason: "out_of_schema",
+  });
+});
 
 test("a model without a known price has tokens and no cost", async () => {
   server.reset({ json: answer });

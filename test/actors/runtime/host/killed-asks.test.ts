@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { isFull } from "../../../tier.ts";
 
 const KILLS = isFull ? 100 : 5;
+/** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
+const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 const SCRIPT = join(import.meta.dir, "../support/asking-process.ts");
 
 let folder: string;
@@ -21,7 +23,7 @@ function run(
   rounds: number,
   killAt?: { readonly line: string; readonly after: number },
 ): Promise<string> {
-  const child = spawn(process.execPath, [SCRIPT, url, String(rounds)], {
+  const child = spawn(process.execPath, [...OPTIONS, SCRIPT, url, String(rounds)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

@@ -1,0 +1,67 @@
+/**
+ * Confidence of a plan: clarity of the intent, match of its targets, certainty of its values. The weights, the zones and
+ * the multiplier for risk are those of the protocol specification.
+ */
+import { dialogueLimits } from "./limits.ts";
+
+export interface Confidence {
+  readonly overall: number;
+  readonly intentClarity: number;
+  readonly targetMatch: number;
+  readonly valueConfidence: number;
+}
+
+const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } as const;
+/** Factor of a plan with a step of high risk. */
+const RISK_FACTOR = 0.7;
+/** What a vague term, a reference without a noun, and a verb without its own step take from the clarity. */
+const PENALTIES = { vague: 0.4, reference: 0.2, verb: 0.15 } as const;
+/** Score of an element that was found, before its similarity is added. */
+const FOUND = 0.6;
+/** Certainty of a value that was inferred; one that the task states has 1. */
+export const INFERRED_VALUE = 0.8;
+
+const VAGUE = /\b(something|stuff|whatever|anything|things?|somehow|some ?where|etc)\b/giu;
+const REFERENCES = /\b(that|it|this|those|them|there)\b/giu;
+
+/** @param verbs verbs of the task that became no step of their own */
+export function intentClarity(task: string, verbs: number): number {
+  const count = (pattern: RegExp): number => task.match(pattern)?.length ?? 0;
+  const penalty =
+    PENALTIES.vague * count(VAGUE) + PENALTIES.reference * count(REFERENCES) + PENALTIES.verb * verbs;
+  return Math.max(0, 1 - penalty);
+}
+
+/** Score of a target: 0 when it was not found, else 0.6 and up to 0.4 by the similarity of its name. */
+export function targetScore(similarity: number | undefined): number {
+  return similarity === undefined ? 0 : FOUND + (1 - FOUND) * Math.min(1, Math.max(0, similarity));
+}
+
+function mean(scores: readonly number[]): number {
+  return scores.length === 0 ? 1 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** @param targets scores of the elements that the plan needs; @param values those of its values */
+export function confidenceOf(
+  clarity: number,
+  targets: readonly number[],
+  values: readonly number[],
+  highRisk: boolean,
+): Confidence {
+  const parts = { intentClarity: clarity, targetMatch: mean(targets), valueConfidence: mean(values) };
+  const sum =
+    parts.intentClarity * WEIGHTS.intentClarity +
+    parts.targetMatch * WEIGHTS.targetMatch +
+    parts.valueConfidence * WEIGHTS.valueConfidence;
+  return { overall: round(highRisk ? sum * RISK_FACTOR : sum), ...parts };
+}
+
+export type Route = "approve" | "announce" | "clarify";
+
+/** Where a plan goes. Bounds are inclusive; a plan of high risk is approved from any zone, after its questions. */
+export function routeOf(overall: number, highRisk: boolean): Route {
+  if (overall < dialogueLimits.assume) return "clarify";
+  return highRisk || overall >= dialogueLimits.proceed ? "approve" : "announce";
+}
+
+const round = (score: number): number => Math.round(score * 1_000) / 1_000;

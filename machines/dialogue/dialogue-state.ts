@@ -1,0 +1,18 @@
+/** The states of a dialogue, and whether a person may type into them. */
+
+/** By the table of the protocol specification; it concerns free text. */
+export const inputEnabled = {
+  idle: true,
+  planning: false,
+  clarifying: true,
+  refining: false,
+  assume_announce: true,
+  awaiting_approval: false,
+  executing: false,
+  mid_exec_dialog: true,
+  replanning: false,
+  completed: true,
+  error: true,
+} as const satisfies Readonly<Record<string, boolean>>;
+
+export type DialogueStatus = keyof typeof inputEnabled;

@@ -1,0 +1,19 @@
+/** Reads the messages of dialogues. The dialogue machine writes them with the step that sends them. */
+import type { Database } from "../connection/database.ts";
+
+export class DialogueMessageReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** JSON of the messages after a number, in order. */
+  async since(dialogue: string, seq: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#database.rows<{ readonly body: string }>(
+      "SELECT id, body FROM dialogue_message:[$dialogue, $seq]>..=[$dialogue, ..] LIMIT $limit",
+      { dialogue, seq, limit },
+    );
+    return rows.map(({ body }) => body);
+  }
+}

@@ -1,0 +1,194 @@
+/** Dialogues over REST on a real browser: approval, announcement, clarification, recovery, and a killed process. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 90_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+/** What the server received. */
+let saved: string[] = [];
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Form",
+      `<h1>Address</h1><form action="/save" method="post"><label>City <input name="city"></label><button>Save</button></form>
+       <ul><li>Anna <button onclick="fetch('/edit?who=anna')">Edit</button></li><li>Bert <button onclick="fetch('/edit?who=bert')">Edit</button></li></ul>
+       <button onclick="fetch('/delete')">Delete account</button>
+       <button id="late" onclick="fetch('/edit?who=late')">Finish order</button>`,
+    ),
+    "/save": async (request) => {
+      saved.push(new URLSearchParams(await request.text()).get("city") ?? "");
+      return html("Saved", `<p>Saved</p><a href="/">Back</a>`);
+    },
+    "/edit": (request) => {
+      saved.push(`edit ${new URL(request.url).searchParams.get("who")}`);
+      return new Response("");
+    },
+    "/delete": () => {
+      saved.push("deleted");
+      return new Response("");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, TIMEOUT);
+
+async function begin(room_name: string, task: string, more: object = {}): Promise<string> {
+  saved = [];
+  await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
+  await cairn.call("execute_action", { room_name, action_type: "navigate", params: { url: site.url("/") } });
+  const { status, body } = await cairn.post("/api/dialogues", { task, room_name, ...more });
+  expect([status, body.status]).toEqual([200, "planning"]);
+  return body.dialogue_id;
+}
+
+const get = async (id: string) => (await cairn.get(`/api/dialogues/${id}`)).body;
+const answer = (id: string, message: object) => cairn.post(`/api/dialogues/${id}/messages`, { message });
+const types = async (id: string): Promise<readonly string[]> =>
+  (await cairn.get(`/api/dialogues/${id}/messages`)).body.messages.map(({ type }: { type: string }) => type);
+
+async function until(id: string, status: string) {
+  const deadline = Date.now() + TIMEOUT / 3;
+  for (;;) {
+    const state = await get(id);
+    if (state.status === status) return state;
+    if (Date.now() > deadline) throw new Error(`${status} was not reached: ${JSON.stringify(state)}`);
+    await Bun.sleep(20);
+  }
+}
+
+describe("a task", () => {
+  test(
+    "that is clear is done after its approval, and the messages tell how",
+    async () => {
+      const id = await begin("clear", 'Type "Vienna" into City and click Save');
+      const { currentPlan } = await until(id, "awaiting_approval");
+      expect(currentPlan.confidence.overall).toBeGreaterThanOrEqual(0.9);
+      expect(saved).toEqual([]);
+      expect((await answer(id, { action: "approvePlan", planVersion: 7 })).status).toBe(409);
+      expect((await answer(id, { action: "approvePlan", planVersion: 1 })).status).toBe(200);
+      const done = await until(id, "completed");
+      expect(done.executionState).toMatchObject({ completedSteps: [0, 1], totalSteps: 2, failedSteps: [] });
+      expect(saved).toEqual(["Vienna"]);
+      const told = await types(id);
+      expect(told).toEqual(
+        expect.arrayContaining(["planReady", "stepStarted", "stepCompleted", "taskCompleted"]),
+      );
+      const late = await cairn.get(`/api/dialogues/${id}/messages?since=${told.length - 1}`);
+      expect(late.body.messages).toMatchObject([
+        { type: "taskCompleted", dialogue_id: id, seq: told.length },
+      ]);
+      expect((await answer(id, { action: "approvePlan", planVersion: 1 })).body.error.code).toBe(
+        "dialogue.already_decided",
+      );
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "that is likely is announced, and runs when nobody corrects it",
+    async () => {
+      const id = await begin("likely", "Click that order");
+      const heard: string[] = [];
+      const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/dialogues/${id}`);
+      socket.onmessage = ({ data: text }) => heard.push(JSON.parse(text).type);
+      const { dialogueState } = await until(id, "assume_announce");
+      expect(dialogueState.assumptions).toMatchObject([{ assumedValue: "Finish order" }]);
+      expect(saved).toEqual([]);
+      await until(id, "completed");
+      expect(saved).toEqual(["edit late"]);
+      expect(heard).toEqual(expect.arrayContaining(["hello", "stepCompleted", "taskCompleted"]));
+      socket.close();
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "that means several elements is asked about, and the answer decides",
+    async () => {
+      const id = await begin("several", "Click Edit");
+      const { dialogueState } = await until(id, "clarifying");
+      const [question] = dialogueState.pendingQuestions;
+      expect(question.options).toHaveLength(2);
+      const bert = question.options.find(({ label }: { label: string }) => label.includes("Bert"));
+      await answer(id, { action: "submitClarification", questionId: question.id, answer: bert.id });
+      await until(id, "awaiting_approval");
+      await answer(id, { action: "cancel" });
+      expect((await until(id, "idle")).status).toBe("idle");
+      expect(saved).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "of high risk is approved by a person, also when it may run unasked",
+    async () => {
+      const id = await begin("risky", "Delete account", { auto_approve: true });
+      const { currentPlan } = await until(id, "awaiting_approval");
+      expect(currentPlan.steps).toMatchObject([{ risk: "high" }]);
+      await Bun.sleep(200);
+      expect(saved).toEqual([]);
+      await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
+      await until(id, "completed");
+      expect(saved).toEqual(["deleted"]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "whose step fails says why, and goes on as the person decides",
+    async () => {
+      const id = await begin("failing", 'Type "Graz" into City and click Save');
+      const { currentPlan } = await until(id, "awaiting_approval");
+      const step = { target: { role: "button", name: "Store" } };
+      await answer(id, { action: "editStep", planVersion: currentPlan.version, stepIndex: 1, step });
+      await answer(id, { action: "approvePlan", planVersion: currentPlan.version + 1 });
+      const { failure } = await until(id, "mid_exec_dialog");
+      expect(failure).toMatchObject({
+        stepIndex: 1,
+        code: "element_not_found",
+        canReplan: true,
+        mayHaveHappened: false,
+      });
+      await answer(id, { action: "midExecDecision", decision: "replan" });
+      const again = await until(id, "awaiting_approval");
+      await answer(id, { action: "approvePlan", planVersion: again.currentPlan.version });
+      await until(id, "completed");
+      expect(saved).toEqual(["Graz"]);
+    },
+    TIMEOUT,
+  );
+
+  test("without a session is refused", async () => {
+    const { status, body } = await cairn.post("/api/dialogues", { task: "Click Save", room_name: "nowhere" });
+    expect([status, body.error.code]).toEqual([404, "session.not_found"]);
+  });
+});
+
+test(
+  "a killed process announces again before anything is done",
+  async () => {
+    const id = await begin("killed", "Click that order");
+    await until(id, "assume_announce");
+    await cairn.kill();
+    cairn = await Cairn.start({ data: data.path });
+    const announced = async () => (await types(id)).filter((type) => type === "assumeAnnounce").length;
+    const deadline = Date.now() + 20_000;
+    while ((await announced()) < 2 && Date.now() < deadline) await Bun.sleep(50);
+    expect(await announced()).toBe(2);
+    expect(saved).toEqual([]);
+    await answer(id, { action: "cancel" });
+    await until(id, "idle");
+  },
+  TIMEOUT,
+);

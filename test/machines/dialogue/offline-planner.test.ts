@@ -1,0 +1,125 @@
+/** Plans without a model, and their confidence. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";
+import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+let next = 0;
+function element(given: Partial<HighlightedElement>): HighlightedElement {
+  return {
+    highlight_index: next++,
+    tagName: "button",
+    type: "submit",
+    interactionType: "click",
+    selector: "",
+    xpath: "",
+    attributes: {},
+    box: { x: 0, y: 0, width: 10, height: 10 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...given,
+  };
+}
+
+const field = (labelText: string, more: Partial<HighlightedElement> = {}) =>
+  element({ tagName: "input", type: "text", interactionType: "input", labelText, ...more });
+const button = (textContent: string, more: Partial<HighlightedElement> = {}) =>
+  element({ textContent, ...more });
+
+const page = [
+  field("City"),
+  field("Search", { type: "search" }),
+  element({ tagName: "select", type: "select-one", interactionType: "select", labelText: "Country" }),
+  button("Save"),
+  button("Delete account"),
+  element({ tagName: "a", type: "", interactionType: "navigate", textContent: "Orders" }),
+];
+
+const planned = (task: string, answers: Record<string, string> = {}, elements = page) =>
+  planOffline({ task, elements, answers, id: "p", version: 1 });
+
+describe("a task", () => {
+  test.each([
+    ['Type "Vienna" into City and click Save', ["input City Vienna", "click Save"]],
+    ["Fill in City with Linz, then press Save", ["input City Linz", "click Save"]],
+    ["Select Austria in Country", ["select_dropdown Country Austria"]],
+    ["Go to the Orders page", ["click Orders"]],
+    ["Search for 'AI tools'", ["input Search AI tools", "send_keys Enter"]],
+    ["Open https://example.com/x", ["navigate https://example.com/x"]],
+    ['Click "Delete account"', ["click Delete account"]],
+  ])("%s becomes its steps", (task, steps) => {
+    const { plan, questions } = planned(task);
+    expect(
+      plan.steps.map(({ action, target, value }) => [action, target?.name, value].filter(Boolean).join(" ")),
+    ).toEqual(steps);
+    expect(questions).toEqual([]);
+    expect(plan.confidence.overall).toBeGreaterThan(0.5);
+  });
+
+  test("that is clear is only approved, and one of high risk has its risk said", () => {
+    expect(planned('Type "Vienna" into City and click Save').plan.confidence.overall).toBeGreaterThanOrEqual(
+      0.9,
+    );
+    const { plan } = planned("Delete account");
+    expect(plan.steps).toMatchObject([{ risk: "high", reversible: false }]);
+    expect(plan.risks).toHaveLength(1);
+    expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
+  });
+
+  test("with several equal targets asks which one, and an answer decides", () => {
+    const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
+    const { plan, questions } = planned("Click Edit", {}, two);
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+    expect(questions).toMatchObject([
+      { type: "option_select", options: [{ label: "Edit, Anna" }, { label: "Edit, Bert" }] },
+    ]);
+    const second = questions[0]?.options[1]?.id ?? "";
+    const answered = planned("Click Edit", { "target-0": second }, two);
+    expect(answered.questions).toEqual([]);
+    expect(answered.plan.steps).toMatchObject([{ targetId: Number(second) }]);
+  });
+
+  test("that is vague asks in words, and an answer decides", () => {
+    const { plan, questions } = planned("Do something with that stuff");
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+    expect(questions).toMatchObject([{ id: "part-0", type: "freeform" }]);
+    expect(planned("Do something with that stuff", { "part-0": "Save" }).plan.steps).toMatchObject([
+      { target: { name: "Save" } },
+    ]);
+  });
+});
+
+describe("confidence", () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  test("lies between 0 and 1, and risk only lowers it", () => {
+    fc.assert(
+      fc.property(share, fc.array(share), fc.array(share), (clarity, targets, values) => {
+        const calm = confidenceOf(clarity, targets, values, false).overall;
+        const risky = confidenceOf(clarity, targets, values, true).overall;
+        expect(calm).toBeGreaterThanOrEqual(0);
+        expect(calm).toBeLessThanOrEqual(1);
+        expect(risky).toBeLessThanOrEqual(calm);
+        expect(risky).toBeCloseTo(calm * 0.7, 2);
+      }),
+    );
+  });
+
+  test("has inclusive bounds", () => {
+    expect([0.49, 0.5, 0.89, 0.9].map((overall) => routeOf(overall, false))).toEqual([
+      "clarify",
+      "announce",
+      "announce",
+      "approve",
+    ]);
+    expect([0.49, 0.5].map((overall) => routeOf(overall, true))).toEqual(["clarify", "approve"]);
+  });
+
+  test("of a missing target is 0, of a found one at least 0.6; vague words lower the clarity", () => {
+    expect([targetScore(undefined), targetScore(0), targetScore(1)]).toEqual([0, 0.6, 1]);
+    expect(intentClarity("Click Save", 0)).toBe(1);
+    expect(intentClarity("Do something with that", 0)).toBeLessThan(0.5);
+  });
+});
