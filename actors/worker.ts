@@ -77,7 +77,10 @@ runWorker(async ({ start, bus, clock, log }) => {
     browser,
     events: new RoomEvents(bus),
     sessions,
-    models: createModels(settings.models),
+    models: createModels(settings.models, {
+      get: (key) => store.results.get(`model:${key}`),
+      put: (key, text) => store.results.put(`model:${key}`, text, clock.now()),
+    }),
   };
   const stop = async (): Promise<void> => {
     reader.close();

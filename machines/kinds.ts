@@ -27,17 +27,17 @@ function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
 }
 
 export const kinds = {
-  dialogue: kind({
-    version: 1,
-    role: "compute",
-    machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
-    protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
-  }),
   exploration: kind({
     version: 1,
     role: "browser",
     machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
     protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
+  }),
+  dialogue: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
+    protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
   }),
   knowledge: kind({
     version: 1,

@@ -1,6 +1,12 @@
-/** Answers of models by the hash of the question, for a limited time. */
+/** Answers of models by the hash of the question: in memory, and in a store that all workers share. */
 import { createHash } from "node:crypto";
 import { modelLimits } from "./model-limits.ts";
+
+/** Keeps texts for about an hour. It may fail or forget: the model is asked again then. */
+export interface AnswerStore {
+  get(key: string): Promise<string | undefined>;
+  put(key: string, text: string): Promise<void>;
+}
 
 export function questionKey(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
@@ -8,17 +14,25 @@ export function questionKey(parts: unknown): string {
 
 export class AnswerCache {
   readonly #answers = new Map<string, { readonly until: number; readonly value: unknown }>();
+  readonly #store: AnswerStore | undefined;
 
-  get(key: string, now: number): { readonly value: unknown } | undefined {
+  constructor(store: AnswerStore | undefined) {
+    this.#store = store;
+  }
+
+  async get(key: string, now: number): Promise<{ readonly value: unknown } | undefined> {
     const found = this.#answers.get(key);
     if (found && found.until > now) return found;
     this.#answers.delete(key);
-    return undefined;
+    const stored = await this.#store?.get(key).catch(() => undefined);
+    return stored === undefined ? undefined : { value: JSON.parse(stored) };
   }
 
-  set(key: string, value: unknown, now: number): void {
+  async set(key: string, value: unknown, now: number): Promise<void> {
     this.#answers.set(key, { until: now + modelLimits.cacheFor, value });
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > modelLimits.cachedAnswers && oldest !== undefined) this.#answers.delete(oldest);
+    // The answer is there; without a store the next run asks for it again.
+    await this.#store?.put(key, JSON.stringify(value)).catch(() => {});
   }
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Redactor } from "../../machines/session/secret-redaction.ts";
-import { AnswerCache, questionKey } from "./answer-cache.ts";
+import { AnswerCache, type AnswerStore, questionKey } from "./answer-cache.ts";
 import { answerJson } from "./answer-json.ts";
 import type {
   Completion,
@@ -36,11 +36,12 @@ const DEFAULTS = {
 
 const NOT_CONFIGURED = "No model is configured. Set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY.";
 
-export function createModels(settings: ModelSettings): Models {
+/** @param answers shared by all workers; without it each keeps its own */
+export function createModels(settings: ModelSettings, answers?: AnswerStore): Models {
   const { openaiKey, openaiUrl, geminiKey } = settings;
   const isOpenAi = openaiKey !== undefined || openaiUrl !== undefined;
   if (!isOpenAi && geminiKey === undefined) return absentModels;
-  return new ConfiguredModels(settings, isOpenAi ? "openai" : "gemini");
+  return new ConfiguredModels(settings, isOpenAi ? "openai" : "gemini", answers);
 }
 
 /** Answers every question with `not_configured`. */
@@ -72,11 +73,12 @@ class ConfiguredModels implements Models {
   readonly #provider: keyof typeof DEFAULTS;
   readonly #names: Names;
   readonly #redactor = new Redactor();
-  readonly #cache = new AnswerCache();
+  readonly #cache: AnswerCache;
   #driver: Promise<ModelDriver> | undefined;
   #status: { readonly until: number; readonly status: Promise<ModelStatus> } | undefined;
 
-  constructor(settings: ModelSettings, provider: keyof typeof DEFAULTS) {
+  constructor(settings: ModelSettings, provider: keyof typeof DEFAULTS, answers: AnswerStore | undefined) {
+    this.#cache = new AnswerCache(answers);
     this.#settings = settings;
     this.#provider = provider;
     const { strong, fast, embedding } = DEFAULTS[provider];
@@ -97,7 +99,7 @@ class ConfiguredModels implements Models {
     const question = withUntrusted(prompt);
     const json = this.#redactor.mask(schema.json);
     const key = questionKey([model, system, question, json, temperature]);
-    const cached = this.#cache.get(key, performance.now());
+    const cached = await this.#cache.get(key, performance.now());
     if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true }; // Stored below, under the same schema.
     const asking = this.#begin(request.signal, request.within);
     let user = question;
@@ -113,7 +115,7 @@ class ConfiguredModels implements Models {
       const value = answerJson(answer.text);
       const parsed = parsedBy(schema, value);
       if (parsed.ok) {
-        this.#cache.set(key, parsed.value, performance.now());
+        await this.#cache.set(key, parsed.value, performance.now());
         return { ok: true, value: parsed.value, usage: asking.usage, cached: false };
       }
       const problem = parsed.problem.slice(0, modelLimits.problemLength);

@@ -1,4 +1,5 @@
 /** The public interface of models: typed questions to a configured language model, metered and bounded. */
+export type { AnswerStore } from "./answer-cache.ts";
 export type {
   Completion,
   CompletionRequest,

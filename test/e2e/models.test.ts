@@ -10,6 +10,11 @@ const model = new ScriptedModelServer();
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
+const env = {
+  OPENAI_BASE_URL: `${model.url}/v1`,
+  OPENAI_API_KEY: model.key,
+  CAIRN_SECRET_PLANTED: "sk-planted-secret",
+};
 
 beforeAll(async () => {
   site = serveSite({
@@ -20,14 +25,7 @@ beforeAll(async () => {
     ),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({
-    data: data.path,
-    env: {
-      OPENAI_BASE_URL: `${model.url}/v1`,
-      OPENAI_API_KEY: model.key,
-      CAIRN_SECRET_PLANTED: "sk-planted-secret",
-    },
-  });
+  cairn = await Cairn.start({ data: data.path, env });
   await cairn.call("start_browser_session", { room_name: "shop", initial_url: site.url("/order") });
 }, TIMEOUT);
 
@@ -73,6 +71,21 @@ test(
     });
     const refused = await extract({ schema: { ...shipment, title: "Another question" } });
     expect(refused).toMatchObject({ success: false, data: { code: "model_needed", parameter: "schema" } });
+  },
+  TIMEOUT,
+);
+
+test(
+  "the same question is answered after a restart without asking again",
+  async () => {
+    model.reset({ json: { city: "Vienna", by: "post" } });
+    const schema = { ...shipment, title: "Asked twice" };
+    expect(await extract({ schema })).toMatchObject({ data: { extracted_by: "model" } });
+    expect(model.calls).toHaveLength(1);
+    await cairn.stop();
+    cairn = await Cairn.start({ data: data.path, env });
+    expect(await extract({ schema })).toMatchObject({ data: { extracted: { city: "Vienna", by: "post" } } });
+    expect(model.calls).toHaveLength(1);
   },
   TIMEOUT,
 );
