@@ -110,10 +110,8 @@ const machineSetup = setup({
     }),
     keepAnswer: assign(({ context, event }) => {
       if (event.type === "CORRECT_ASSUMPTION") {
-        const at = context.plan?.steps.findIndex(
-          ({ target }) => target?.name === assumedFor(context, event.field),
-        );
-        return { answers: { ...context.answers, [`target-${at ?? 0}`]: event.value ?? "" } };
+        const assumed = context.plan?.assumptions.find(({ field }) => field === event.field);
+        return assumed ? { answers: { ...context.answers, [assumed.questionId]: event.value ?? "" } } : {};
       }
       if (event.type !== "SUBMIT_CLARIFICATION") return {};
       const id = event.questionId ?? context.questions[0]?.id ?? "";
@@ -208,11 +206,6 @@ const machineSetup = setup({
     hasSteps: ({ context }) => (context.plan?.steps.length ?? 0) > 0,
   },
 });
-
-/** The name of the element that an assumption stands for. */
-function assumedFor({ plan }: DialogueContext, field: string): string | undefined {
-  return plan?.assumptions.find((one) => one.field === field)?.assumedValue;
-}
 
 function resolved(context: DialogueContext, resolution: string): DialogueContext["failed"] {
   return context.failed.map((one, at) => (at === context.failed.length - 1 ? { ...one, resolution } : one));

@@ -175,7 +175,12 @@ export function planOffline({ task, elements, answers, id, version }: PlanReques
     targets.push(score);
     if (order.value !== null) values.push(order.kind === "search" ? INFERRED_VALUE : 1);
     if (best.similarity < 1 && !given)
-      assumptions.push({ field: order.target, assumedValue: nameOf(best.element), confidence: score });
+      assumptions.push({
+        field: order.target,
+        assumedValue: nameOf(best.element),
+        confidence: score,
+        questionId,
+      });
     steps.push(...stepsFor(order, best.element, score, part));
   }
   const risky = steps.filter(({ risk }) => risk === "high");

@@ -27,6 +27,7 @@ export const assumptionSchema = z.object({
   field: z.string(),
   assumedValue: z.string(),
   confidence: z.number(),
+  questionId: z.string().describe("The question that a correction answers"),
 });
 
 export const planSchema = z.object({

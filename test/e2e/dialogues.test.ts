@@ -114,6 +114,22 @@ describe("a task", () => {
   );
 
   test(
+    "that is corrected in time does what the person meant",
+    async () => {
+      const id = await begin("corrected", "Click that order");
+      const { dialogueState } = await until(id, "assume_announce");
+      const { field } = dialogueState.assumptions[0];
+      await answer(id, { action: "correctAssumption", field, value: "Save" });
+      const { currentPlan } = await until(id, "awaiting_approval");
+      expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
+      await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
+      await until(id, "completed");
+      expect(saved).toEqual([""]);
+    },
+    TIMEOUT,
+  );
+
+  test(
     "that means several elements is asked about, and the answer decides",
     async () => {
       const id = await begin("several", "Click Edit");

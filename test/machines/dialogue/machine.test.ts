@@ -226,6 +226,18 @@ describe("a dialogue", () => {
     expect(driver.acted().messages).toEqual(["stepCompleted", "stateChanged", "taskCompleted"]);
   });
 
+  test("takes a correction as the answer to the question of its assumption", () => {
+    const assumption = {
+      field: "that order",
+      assumedValue: "Finish",
+      confidence: 0.8,
+      questionId: "target-1",
+    };
+    const driver = planning().planned({ ...plan(0.7), assumptions: [assumption] });
+    driver.send({ type: "CORRECT_ASSUMPTION", field: "that order", value: "Save" });
+    expect(driver.context.answers).toEqual({ "target-1": "Save" });
+  });
+
   test("asks for each attempt at a step with an id of its own, and goes on behind a skipped one", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);
