@@ -9,7 +9,7 @@ import { isFull } from "../../../tier.ts";
 const KILLS = isFull ? 100 : 5;
 /** Deno's options: all permissions, and no type check, because `npm run check` has done it. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
-const SCRIPT = join(import.meta.dir, "../support/asking-process.ts");
+const SCRIPT = join(import.meta.dirname, "../support/asking-process.ts");
 
 let folder: string;
 beforeAll(async () => {
