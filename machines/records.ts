@@ -179,6 +179,8 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** JSON of `PageControls`. */
   readonly controls: string;
+  /** The sketch of its structure (machines/knowledge/structure-sketch.ts). Absent in older rows. */
+  readonly structure?: string;
   /** JSON of the page's `PageLink`s, stored with the page. The map derives edges from them behind the crawl. */
   readonly links: string;
   readonly internal_links: number;
@@ -249,6 +251,7 @@ export interface StateSignature {
   readonly optional_indicators: readonly Indicator[];
 }
 
+/** One instance of a screen: what one address showed. Its `screen_id` is always an alias of the screen. */
 export interface ScreenRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -264,7 +267,40 @@ export interface ScreenRecord {
   readonly state_signature: string;
   /** JSON of the page's breadcrumbs (`Crumb`); empty without any. */
   readonly trail: string;
+  /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
+  readonly structure?: string;
   readonly updated_at: number;
+}
+
+/**
+ * A screen with several instances, as a person would count them. A screen with one instance has no row here: its
+ * `screen` row is both.
+ */
+export interface ScreenGroupRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly website_id: string;
+  readonly screen_id: string;
+  readonly name: string;
+  readonly content_type: ContentType;
+  readonly is_actionable: boolean;
+  /** The address of the instance that represents the screen. */
+  readonly url: string;
+  /** The id of the instance that represents the screen. */
+  readonly example: string;
+  readonly url_patterns: readonly string[];
+  /** JSON of `StateSignature`. */
+  readonly state_signature: string;
+  readonly instances: number;
+  /** Former ids of screens whose instances belong to this one. */
+  readonly aliases: readonly string[];
+  readonly updated_at: number;
+}
+
+/** screen -instance_of-> screen_group. */
+export interface InstanceOfRecord {
+  readonly in: readonly [KnowledgeId, string];
+  readonly out: readonly [KnowledgeId, string];
 }
 
 /** page -shows-> screen. */
@@ -371,6 +407,7 @@ export interface NodeTables {
   page: PageRecord;
   ingest: IngestRecord;
   screen: ScreenRecord;
+  screen_group: ScreenGroupRecord;
   action: ActionRecord;
   page_text: PageTextRecord;
   session_state: SessionStateRecord;
@@ -384,6 +421,7 @@ export interface NodeTables {
 export interface EdgeTables {
   links_to: LinkRecord;
   shows: ShowsRecord;
+  instance_of: InstanceOfRecord;
   offers: OffersRecord;
   transition: TransitionRecord;
 }

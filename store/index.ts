@@ -63,7 +63,7 @@ export type { MapReader } from "./records/maps.ts";
 export type { OutlineStore } from "./records/outlines.ts";
 export type { LinkListing, PageReader } from "./records/pages.ts";
 export type { RecordingReader, StoredStep } from "./records/recordings.ts";
-export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./records/screens.ts";
+export type { ScreenReader } from "./records/screens.ts";
 export type { SessionStateStore } from "./records/session-states.ts";
 export type { Slice, SliceRequest } from "./records/slice.ts";
 export type { ResultStore } from "./records/stored-results.ts";

@@ -4,8 +4,11 @@
  * position or a route it returns one `navigate` to the target's address, which is shorter and more reliable
  * than a walk from the start page.
  */
+
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import {
+  clickLinkTo,
   expectedResult,
   openUrl,
   translateControl,
@@ -19,6 +22,9 @@ import type {
   AgentResponse,
   BrowserUseAction,
 } from "../../machines/knowledge/protocol.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import { templateParameters } from "../../machines/knowledge/screen-template.ts";
+import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
 import type { MapSource } from "./map-source.ts";
@@ -29,6 +35,7 @@ import {
   isUrl,
   positionAmong,
   positionCandidates,
+  type ResolvedTarget,
   statedPosition,
   suggestions,
 } from "./resolve-target.ts";
@@ -80,46 +87,57 @@ export async function answerAgent(
 // navigate_to_screen
 
 async function navigate(asked: AgentRequest): Promise<AgentResponse> {
-  const { atlas, source, knowledgeId, context, target } = asked;
+  const { atlas, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
   const found = await findTarget(asked, target);
   if (!found) return unknownTarget(atlas, target);
-  const goalId = found.screen.screen_id;
+  if (found.unvisited !== undefined) return await navigateToUnvisited(asked, found, found.unvisited);
+  return await navigateTo(asked, found);
+}
+
+async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, context, target } = asked;
   // The stated position is nearly always right, so the route from it is read together with its verification.
   const likely = statedPosition(atlas, context);
-  const planned = likely && PlannedRoute.between(atlas, likely.screen_id, goalId);
+  const planned = likely && routeFrom(atlas, likely.screen_id, found);
+  const goalId = goalOf(found, likely?.screen_id, planned);
   const candidates = positionCandidates(atlas, context);
   const read = await source.screens.routeData(
     knowledgeId,
     [...new Set([goalId, ...candidates])],
     planned?.unread ?? [],
   );
-  const goal = read.screens.find((screen) => screen.screen_id === goalId);
-  if (!goal) return unknownTarget(atlas, target);
   const position = positionAmong(
     atlas,
     context,
     read.screens.filter((screen) => candidates.includes(screen.screen_id)),
   );
   const from = position?.screen.screen_id;
-  const way =
-    from === undefined || from === likely?.screen_id
-      ? planned?.describe(knowledgeId, read.steps, context.prefer ?? "click")
-      : await routeBetween(asked, from, goalId);
+  const expected = from === undefined || from === likely?.screen_id;
+  const way = expected
+    ? planned?.describe(knowledgeId, read.steps, context.prefer ?? "click")
+    : await routeBetween(asked, from, found);
+  const endId = expected ? goalId : (way?.hops.at(-1)?.to ?? goalOf(found, from, undefined));
+  const goal =
+    read.screens.find((screen) => screen.screen_id === endId) ??
+    (await source.screens.recognisable(knowledgeId, [endId]))[0];
+  if (!goal) return unknownTarget(atlas, target);
   const about = {
-    screen_name: goal.name,
+    screen_name: found.group?.name ?? goal.name,
     found_by: found.by,
-    ...(found.others.length > 0 ? { alternatives: found.others.map(brief) } : {}),
+    ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
   };
+  const arrival = arrivalAt(atlas, goal);
   if (!way || !position) {
     const confidence = OPENED_BY_ADDRESS * found.confidence;
-    return success([openUrl(goal.url, goal.name, confidence)], expectedResult(goal), {
+    return success([openUrl(goal.url, goal.name, confidence)], arrival, {
       ...about,
-      path: [goal.screen_id],
+      path: [atlas.screenIdOf(goal.screen_id)],
       steps: 1,
       confidence,
-      from_screen_id: position?.screen.screen_id ?? null,
+      by_address: true,
+      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
       reason: position
         ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}.`
         : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
@@ -130,32 +148,130 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
     (product, act) => product * act.confidence,
     position.confidence * found.confidence,
   );
-  return success([...actions], expectedResult(goal), {
+  return success([...actions], arrival, {
     ...about,
-    path: [position.screen.screen_id, ...hops.map((hop) => hop.to)],
+    path: [position.screen.screen_id, ...hops.map((hop) => hop.to)].map((id) => atlas.screenIdOf(id)),
     steps: actions.length,
     confidence,
-    from_screen_id: position.screen.screen_id,
-    waypoints: hops.flatMap((hop) => brief(atlas.get(hop.to)) ?? []),
+    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
+    waypoints: hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
   });
+}
+
+/** The instance that a route ends on: of a screen with several, the nearest one. */
+function goalOf(
+  { screen, group }: ResolvedTarget,
+  from: string | undefined,
+  planned: PlannedRoute | undefined,
+): string {
+  if (!group || !planned) return screen.screen_id;
+  return planned.end ?? from ?? screen.screen_id;
+}
+
+function routeFrom(atlas: Atlas, from: string, { screen, group }: ResolvedTarget): PlannedRoute | undefined {
+  return group
+    ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id))
+    : PlannedRoute.between(atlas, from, screen.screen_id);
 }
 
 /** `undefined` without a route, or when a transition disappeared since the atlas was built. */
 async function routeBetween(
   { atlas, source, knowledgeId, context }: AgentRequest,
   from: string,
-  to: string,
+  goal: ResolvedTarget,
 ): Promise<Way | undefined> {
-  const planned = PlannedRoute.between(atlas, from, to);
+  const planned = routeFrom(atlas, from, goal);
   if (!planned) return undefined;
   const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
   return planned.describe(knowledgeId, steps, context.prefer ?? "click");
 }
 
+/**
+ * To an instance that was never visited: to a screen that lists such instances, then the link to this one. Its
+ * address is opened when no list is known.
+ */
+async function navigateToUnvisited(
+  asked: AgentRequest,
+  found: ResolvedTarget,
+  url: string,
+): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, context } = asked;
+  const group = found.group;
+  const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
+  if (!group || !record) return unknownTarget(atlas, url);
+  const parameters = templateParameters(group.url_patterns, url);
+  const arrival = {
+    ...expectedResult({ ...record, url_patterns: [specificPattern(url)] }),
+    parameters,
+    instance_id: null,
+  };
+  const about = { screen_name: group.name, found_by: found.by, parameters };
+  const list = listOf(atlas, group.screen_id);
+  const position = await currentPosition(asked, context);
+  const way =
+    list && position && context.prefer !== "url"
+      ? await routeBetween(asked, position.screen.screen_id, { ...found, group: undefined, screen: list })
+      : undefined;
+  if (!list || !position || !way) {
+    const confidence = OPENED_BY_ADDRESS * found.confidence;
+    return success([openUrl(url, group.name, confidence)], arrival, {
+      ...about,
+      path: [group.screen_id],
+      steps: 1,
+      confidence,
+      by_address: true,
+      from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
+      reason: list
+        ? "Where the agent is, or the way to the list, is not known."
+        : `No screen is known that lists ${group.name}.`,
+    });
+  }
+  const actions = [...way.actions, clickLinkTo(url, group.name, atlas.screenIdOf(list.screen_id))];
+  return success(actions, arrival, {
+    ...about,
+    path: [position.screen.screen_id, ...way.hops.map((hop) => hop.to)]
+      .map((id) => atlas.screenIdOf(id))
+      .concat(group.screen_id),
+    steps: actions.length,
+    confidence: actions.reduce((product, act) => product * act.confidence, position.confidence),
+    from_screen_id: atlas.screenIdOf(position.screen.screen_id),
+    waypoints: way.hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
+    listed_on: brief(atlas, list),
+  });
+}
+
+/** The screen outside of the group that links to the most of its instances; at least to two. */
+function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
+  const members = atlas.members(groupId);
+  let best: AtlasScreen | undefined;
+  let most = 1;
+  for (const screen of atlas.screens()) {
+    if (members.has(screen.screen_id)) continue;
+    const listed = atlas.routes.targets(screen.screen_id).filter((id) => members.has(id)).length;
+    if (listed <= most) continue;
+    best = screen;
+    most = listed;
+  }
+  return best;
+}
+
+/** What shows that an instance was reached: its own texts and address, and the screen that it belongs to. */
+function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
+  const expected = expectedResult(goal);
+  const group = atlas.groupOf(goal.screen_id);
+  if (!group) return expected;
+  return {
+    ...expected,
+    screen_id: group.screen_id,
+    instance_id: goal.screen_id,
+    parameters: templateParameters(group.url_patterns, goal.url),
+  };
+}
+
 // find_screen
 
 async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
-  const { atlas, target, context } = asked;
+  const { atlas, target, context, source, knowledgeId } = asked;
   const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
   if (url === "" && target.trim() !== "") return await describedScreen(asked);
   if (url === "") {
@@ -167,39 +283,56 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const seen = await recogniseView(asked, { url, dom: context.dom_summary });
   // With only an address, a known redirect counts as its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
-  const screen =
-    seen.record ?? (addressed && (await asked.source.screens.get(asked.knowledgeId, addressed.screen_id)));
-  if (!screen) return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
-  const { links, others } = await actionsOf(asked, screen.screen_id);
+  const [redirected] = addressed
+    ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
+    : [];
+  const screen = seen.record ?? redirected;
+  if (!screen) return noMatch(atlas, seen.confidence, seen.nearest && [seen.nearest]);
+  const group = atlas.group(screen.screen_id);
+  const visited = atlas.byUrl(url);
+  const instance = visited && atlas.screenIdOf(visited.screen_id) === screen.screen_id ? visited : undefined;
+  const { links, others } = await actionsOf(asked, instance?.screen_id ?? group?.example ?? screen.screen_id);
   return success([], expectedResult(screen), {
     available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
     confidence: seen.screen ? seen.confidence : 1,
     matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({ type, value, pattern })),
     screen_name: screen.name,
     judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
+    ...(group
+      ? {
+          parameters: templateParameters(group.url_patterns, normaliseUrl(url) ?? url),
+          instance: instance ? brief(atlas, instance) : null,
+        }
+      : {}),
   });
 }
 
 async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target } = asked;
   const found = await findTarget(asked, target);
-  const screen = found && (await source.screens.get(knowledgeId, found.screen.screen_id));
-  if (!found || !screen) return noMatch(0, suggestions(atlas, target));
-  return success([], expectedResult(screen), {
+  const id = found && (found.group?.screen_id ?? found.screen.screen_id);
+  const [screen] = id === undefined ? [] : await source.screens.recognisable(knowledgeId, [id]);
+  if (!found || !screen) return noMatch(atlas, 0, suggestions(atlas, target));
+  return success([], found.group ? expectedResult(screen) : arrivalAt(atlas, screen), {
     confidence: found.confidence,
     matched_indicators: [],
     screen_name: screen.name,
     judged_by: found.by,
-    ...(found.others.length > 0 ? { alternatives: found.others.map(brief) } : {}),
+    ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
   });
 }
 
-function noMatch(confidence: number, nearest: readonly Suggestion[] = []): AgentResponse {
+function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[] = []): AgentResponse {
   const answer = refusal("screen.not_recognised", "No matching screen found");
   return {
     ...answer,
     expected_result: { screen_id: null },
-    metadata: { ...answer.metadata, confidence, matched_indicators: [], suggestions: nearest.map(brief) },
+    metadata: {
+      ...answer.metadata,
+      confidence,
+      matched_indicators: [],
+      suggestions: nearest.map((screen) => brief(atlas, screen)),
+    },
   };
 }
 
@@ -214,12 +347,12 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
       : unknownTarget(atlas, target);
   }
   const { screen_id, name } = found.screen;
-  const [record, { links, others }] = await Promise.all([
-    source.screens.get(knowledgeId, screen_id),
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [screen_id]),
     actionsOf(asked, screen_id),
   ]);
   if (!record) return unknownTarget(atlas, target);
-  return success([...others, ...links], expectedResult(record), {
+  return success([...others, ...links], arrivalAt(atlas, record), {
     screen_name: name,
     confidence: found.confidence,
     links: links.length,
@@ -267,9 +400,15 @@ function unknownTarget(atlas: Atlas, target: string): AgentResponse {
       ? ` Did you mean ${near.map((screen) => `${screen.name} (${screen.screen_id})`).join(", ")}?`
       : " query_knowledge with sitemap_semantic lists the screens.";
   const answer = refusal("screen.not_found", `This map has no screen "${target}".${hint}`);
-  return { ...answer, metadata: { ...answer.metadata, suggestions: near.map(brief) } };
+  return {
+    ...answer,
+    metadata: { ...answer.metadata, suggestions: near.map((screen) => brief(atlas, screen)) },
+  };
 }
 
-function brief(screen: Suggestion | undefined) {
-  return screen && { screen_id: screen.screen_id, name: screen.name, url: screen.url };
+function brief(atlas: Atlas, instance: Suggestion | undefined) {
+  if (!instance) return undefined;
+  const { screen_id, name, url } = instance;
+  const screen = atlas.screenIdOf(screen_id);
+  return { screen_id: screen, name, url, ...(screen === screen_id ? {} : { instance_id: screen_id }) };
 }

@@ -114,7 +114,15 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
   const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
   let next = slices.next();
   next.catch(() => {}); // The error surfaces where the promise is awaited below.
-  atlas.change({ screens });
+  const [groups, memberships] = await Promise.all([
+    source.screens.groups(knowledgeId),
+    source.screens.memberships(knowledgeId),
+  ]);
+  atlas.change({
+    screens,
+    groups,
+    memberships: memberships.map(([instance, group]) => ({ instance, group })),
+  });
   for (;;) {
     const { value: pairs, done } = await next;
     if (done) return atlas;
@@ -155,6 +163,12 @@ function changeOf(batch: Batch): AtlasChange {
     screens: batch.screens,
     transitions: [...targets].map(([from, to]) => ({ from, to })),
     redirects,
+    groups: batch.groups,
+    dissolved: batch.dissolved.map(([, id]) => id),
+    memberships: [
+      ...batch.regrouped.map(([, instance]) => ({ instance, group: null })),
+      ...batch.memberships.map(({ in: [, instance], out: [, group] }) => ({ instance, group })),
+    ],
     names: batch.names.map(({ id, name }) => ({ screen_id: id[1], name })),
   };
 }

@@ -38,6 +38,17 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
+  /** The route to the nearest of these screens. */
+  static toNearest(atlas: Atlas, from: string, to: Iterable<string>): PlannedRoute | undefined {
+    const hops = atlas.routes.routeToNearest(from, to);
+    return hops && new PlannedRoute(atlas, hops);
+  }
+
+  /** The screen that the route ends on; `undefined` for a route without a click. */
+  get end(): string | undefined {
+    return this.#hops.at(-1)?.to;
+  }
+
   /** The stored pairs of the transitions that must be read. */
   get unread(): readonly (readonly [from: string, to: string])[] {
     return this.#unread.map(({ from, via }) => [from, via]);

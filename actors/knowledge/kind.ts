@@ -56,6 +56,7 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
         source: services.store,
         cache: cacheOf(services.store),
         signal,
+        now: () => Date.now(),
         commit: (batch) => notify({ type: "BATCH", ...batch }),
       }),
     erase: async (_input: EraseInput, { address, services }) => {
@@ -77,8 +78,8 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
     summary: async (_params, { address, services, context, value }) =>
       mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
     screens: async (question, scope) => {
-      const { knowledgeId, store } = opened(scope);
-      return await listScreens(knowledgeId, store, question);
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await listScreens({ knowledgeId, source: store, atlas: await atlas() }, question);
     },
     /** Also for a map that does not exist, so that a caller can wait for its end. */
     status: async (_params, { context, value }) => ({

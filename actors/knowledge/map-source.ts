@@ -1,5 +1,5 @@
 /** The part of the store that a map's ingest and queries use, as an interface. */
-import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
@@ -7,24 +7,17 @@ import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import type {
   ActionRecord,
-  ContentType,
   IngestRecord,
   JobId,
   JobRecord,
   KnowledgeId,
   LinkRecord,
   PageRecord,
+  ScreenGroupRecord,
   ScreenRecord,
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
-
-interface Statistics {
-  readonly web_ui_screens: number;
-  readonly documentation_screens: number;
-  readonly actionable_screens: number;
-  readonly non_actionable_screens: number;
-}
 
 /** The searchable part of a page. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
@@ -63,18 +56,16 @@ export interface MapSource {
     write(knowledgeId: KnowledgeId, outline: Outline): Promise<void>;
   };
   readonly screens: {
+    recognisable(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+    ): Promise<readonly RecognisableRecord[]>;
+    groups(knowledgeId: KnowledgeId): Promise<readonly AtlasGroup[]>;
+    groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]>;
+    memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
+    structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
-    list(
-      knowledgeId: KnowledgeId,
-      filter: {
-        contentType?: ContentType | undefined;
-        actionableOnly?: boolean | undefined;
-        websiteId?: string | undefined;
-      },
-      slice: { limit: number; cursor?: string | undefined },
-    ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
-    statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     routeData(
       knowledgeId: KnowledgeId,

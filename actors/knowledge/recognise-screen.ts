@@ -29,12 +29,25 @@ export async function recogniseView(
   { knowledgeId, source, atlas }: OpenMap,
   seen: SeenScreen,
 ): Promise<RecognisedScreen> {
-  return recogniseAmong(seen, await source.screens.getMany(knowledgeId, atlas.candidates(seen)));
+  return recogniseAmong(seen, await source.screens.recognisable(knowledgeId, atlas.candidates(seen)), atlas);
 }
 
 /** @param records the records of `atlas.candidates` */
-export function recogniseAmong(seen: SeenScreen, records: readonly RecognisableRecord[]): RecognisedScreen {
-  const recognition = recognise(seen, records.map(knownScreen));
+export function recogniseAmong(
+  seen: SeenScreen,
+  records: readonly RecognisableRecord[],
+  atlas: Atlas,
+): RecognisedScreen {
+  // Of screens that match equally, the one that is known to have been shown at this address.
+  const visited = atlas.byUrl(seen.url);
+  const home = visited && atlas.screenIdOf(visited.screen_id);
+  const recognition = recognise(
+    seen,
+    records.map((record) => {
+      const screen = knownScreen(record);
+      return screen.screen_id === home ? { ...screen, url: seen.url } : screen;
+    }),
+  );
   const { screen } = recognition;
   return { ...recognition, record: records.find((record) => record.screen_id === screen?.screen_id) };
 }

@@ -3,7 +3,7 @@
  * A target is a screen id, a URL, a name, or words of it. The position comes from the agent's screen id, else
  * from its URL with or without a DOM summary.
  */
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
@@ -12,7 +12,12 @@ import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.
 
 /** A resolved target. */
 export interface ResolvedTarget {
+  /** The instance to go to; the representative one when a screen with several instances is meant. */
   readonly screen: AtlasScreen;
+  /** Any instance of this screen is meant. */
+  readonly group?: AtlasGroup | undefined;
+  /** The address of an instance of `group` that was never visited. */
+  readonly unvisited?: string | undefined;
   readonly by: "screen_id" | "url" | "name" | "words";
   /** 1 unless words were weighed. */
   readonly confidence: number;
@@ -21,16 +26,18 @@ export interface ResolvedTarget {
 }
 
 const SUGGESTIONS = 5;
+/** Confidence that an unvisited instance offers the links of its screen's example. */
+const LIKE_EXAMPLE = 0.8;
 
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
   const { atlas } = map;
   const wanted = target.trim();
   const byId = atlas.get(wanted);
   if (byId) return { screen: byId, by: "screen_id", confidence: 1, others: [] };
-  if (isUrl(wanted)) {
-    const screen = atlas.byUrl(wanted) ?? (await recognisedAt(map, wanted));
-    return screen && { screen, by: "url", confidence: 1, others: [] };
-  }
+  const group = atlas.group(wanted);
+  const example = group && atlas.get(group.example);
+  if (example) return { screen: example, group, by: "screen_id", confidence: 1, others: [] };
+  if (isUrl(wanted)) return await targetAt(map, wanted);
   const matches = atlas.names.search(wanted, SUGGESTIONS);
   const [best] = matches;
   if (!best || best.score < MIN_NAME_SCORE) return undefined;
@@ -40,7 +47,20 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
   );
   // Of several screens with one name, the one with the shortest address is the most general.
   const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
-  return screen && { screen, by: best.score === 1 ? "name" : "words", confidence: best.score, others };
+  const meant = atlas.group(best.screen_id);
+  const by = best.score === 1 ? "name" : "words";
+  const found = meant ? atlas.get(meant.example) : screen;
+  return found && { screen: found, group: meant, by, confidence: best.score, others };
+}
+
+async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | undefined> {
+  const { atlas } = map;
+  const visited = atlas.byUrl(url);
+  if (visited) return { screen: visited, by: "url", confidence: 1, others: [] };
+  const { screen: seen } = await recogniseView(map, { url });
+  const group = seen && atlas.group(seen.screen_id);
+  const screen = seen && atlas.get(group?.example ?? seen.screen_id);
+  return screen && { screen, group, unvisited: group && url, by: "url", confidence: 1, others: [] };
 }
 
 /** The nearest screens to an unknown target, best first. */
@@ -60,7 +80,9 @@ export function statedPosition(
   { current_screen_id, current_url }: AgentContext,
 ): AtlasScreen | undefined {
   const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
-  return named ?? (current_url ? atlas.byUrl(current_url) : undefined);
+  const addressed = current_url ? atlas.byUrl(current_url) : undefined;
+  const group = current_screen_id === undefined ? undefined : atlas.group(current_screen_id);
+  return named ?? addressed ?? (group && atlas.get(group.example));
 }
 
 /** `undefined`: the agent gave no position, or it is not on this map. */
@@ -69,15 +91,16 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
   return positionAmong(
     atlas,
     context,
-    await source.screens.getMany(knowledgeId, positionCandidates(atlas, context)),
+    await source.screens.recognisable(knowledgeId, positionCandidates(atlas, context)),
   );
 }
 
 /** Ids of the screens that `positionAmong` needs; none when the agent names its screen. */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;
-  const named = current_screen_id !== undefined && atlas.get(current_screen_id);
-  return named || !current_url ? [] : atlas.candidates({ url: current_url, dom: dom_summary });
+  return statedExactly(atlas, current_screen_id, current_url) || !current_url
+    ? []
+    : atlas.candidates({ url: current_url, dom: dom_summary });
 }
 
 /** Like `currentPosition`, with the `records` of `positionCandidates`. */
@@ -86,28 +109,47 @@ export function positionAmong(
   { current_screen_id, current_url, dom_summary }: AgentContext,
   records: readonly RecognisableRecord[],
 ): Position | undefined {
-  const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
-  if (named) return { screen: named, confidence: 1 };
+  const stated = statedExactly(atlas, current_screen_id, current_url);
+  if (stated) return { screen: stated, confidence: 1 };
   if (!current_url) return undefined;
-  const seen = recogniseAmong({ url: current_url, dom: dom_summary }, records);
-  const recognised = seen.screen && atlas.get(seen.screen.screen_id);
-  if (recognised) return { screen: recognised, confidence: seen.confidence };
-  // The page may have changed since it was visited; its address still determines its links.
+  const seen = recogniseAmong({ url: current_url, dom: dom_summary }, records, atlas);
   const addressed = atlas.byUrl(current_url);
+  const group = seen.screen && atlas.group(seen.screen.screen_id);
+  if (group && addressed && atlas.groupOf(addressed.screen_id) === group) {
+    return { screen: addressed, confidence: seen.confidence };
+  }
+  const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
+  // An instance that was never visited has the links of the screen, but not those of its example's content.
+  if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
+  // The page may have changed since it was visited; its address still determines its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );
+}
+
+/** The instance that the agent names, by its id or as a screen of which only one instance is meant. */
+function statedExactly(
+  atlas: Atlas,
+  screenId: string | undefined,
+  url: string | undefined,
+): AtlasScreen | undefined {
+  if (screenId === undefined) return undefined;
+  const named = atlas.get(screenId);
+  if (named) return named;
+  const group = atlas.group(screenId);
+  const addressed = url ? atlas.byUrl(url) : undefined;
+  if (!group) return undefined;
+  if (addressed && atlas.groupOf(addressed.screen_id) === group) return addressed;
+  return url ? undefined : atlas.get(group.example);
 }
 
 export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-async function recognisedAt(map: OpenMap, url: string): Promise<AtlasScreen | undefined> {
-  const { screen } = await recogniseView(map, { url });
-  return screen && map.atlas.get(screen.screen_id);
-}
-
 function screensOf(atlas: Atlas, matches: readonly { readonly screen_id: string }[]): AtlasScreen[] {
-  return matches.flatMap(({ screen_id }) => atlas.get(screen_id) ?? []);
+  return matches.flatMap(({ screen_id }) => {
+    const group = atlas.group(screen_id);
+    return atlas.get(group?.example ?? screen_id) ?? [];
+  });
 }

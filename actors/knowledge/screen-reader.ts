@@ -1,54 +1,98 @@
 /** Lists the screens of a map in the shape of the protocol specification, with their actions. */
 
+import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { BrowserUseAction, ScreenList, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
-import type { KnowledgeId, ScreenRecord } from "../../machines/records.ts";
-import type { MapSource } from "./map-source.ts";
-
-export async function listScreens(
-  knowledgeId: KnowledgeId,
-  source: MapSource,
-  { content_type, actionable_only, website_id, limit, cursor }: ScreensQuestion,
-): Promise<ScreenList> {
-  const slice = await source.screens.list(
-    knowledgeId,
-    { contentType: content_type, actionableOnly: actionable_only, websiteId: website_id },
-    { limit: limit ?? knowledgeLimits.listedScreens, cursor },
-  );
-  return {
-    screens: await Promise.all(slice.items.map((screen) => described(knowledgeId, source, screen))),
-    statistics: await source.screens.statistics(knowledgeId),
-    next_cursor: slice.cursor,
-  };
-}
+import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];
 
+/** A screen of the map with the instance that represents it. */
+interface Listed {
+  readonly screen_id: string;
+  readonly example: AtlasScreen;
+}
+
+export async function listScreens(
+  map: OpenMap,
+  { content_type, actionable_only, website_id, limit, cursor }: ScreensQuestion,
+): Promise<ScreenList> {
+  const { knowledgeId, source } = map;
+  const all = allScreens(map);
+  const wanted = all.filter(
+    ({ screen_id, example }) =>
+      (content_type === undefined || example.content_type === content_type) &&
+      (!actionable_only || example.is_actionable) &&
+      (website_id === undefined || example.website_id === website_id) &&
+      (cursor === undefined || screen_id > cursor),
+  );
+  const shown = wanted.slice(0, limit ?? knowledgeLimits.listedScreens);
+  const last = shown.at(-1);
+  const ids = shown.map(({ screen_id }) => screen_id);
+  const records = new Map(
+    (await source.screens.recognisable(knowledgeId, ids)).map((record) => [record.screen_id, record]),
+  );
+  const screens = shown.flatMap((listed) => {
+    const record = records.get(listed.screen_id);
+    return record ? [described(map, listed, record)] : [];
+  });
+  return {
+    screens: await Promise.all(screens),
+    statistics: statisticsOf(all),
+    next_cursor: last && shown.length < wanted.length ? last.screen_id : null,
+  };
+}
+
+/** In the order of their ids. */
+function allScreens({ atlas }: OpenMap): readonly Listed[] {
+  return atlas.screenIds().flatMap((screen_id) => {
+    const example = atlas.get(atlas.group(screen_id)?.example ?? screen_id);
+    return example ? [{ screen_id, example }] : [];
+  });
+}
+
+function statisticsOf(screens: readonly Listed[]): ScreenList["statistics"] {
+  const count = (matches: (example: AtlasScreen) => boolean) =>
+    screens.filter(({ example }) => matches(example)).length;
+  return {
+    web_ui_screens: count(({ content_type }) => content_type === "web_ui"),
+    documentation_screens: count(({ content_type }) => content_type === "documentation"),
+    actionable_screens: count(({ is_actionable }) => is_actionable),
+    non_actionable_screens: count(({ is_actionable }) => !is_actionable),
+  };
+}
+
 async function described(
-  knowledgeId: KnowledgeId,
-  source: MapSource,
-  screen: ScreenRecord,
+  { knowledgeId, source, atlas }: OpenMap,
+  { screen_id, example }: Listed,
+  record: RecognisableRecord,
 ): Promise<Described> {
-  const { screen_id } = screen;
   const [controls, transitions] = await Promise.all([
-    source.screens.actions(knowledgeId, screen_id),
-    source.screens.transitionsFrom(knowledgeId, screen_id),
+    source.screens.actions(knowledgeId, example.screen_id),
+    source.screens.transitionsFrom(knowledgeId, example.screen_id),
   ]);
   const actions: readonly BrowserUseAction[] = [
     ...controls.flatMap((control) => translateControl(control, screen_id) ?? []),
     ...transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
   ];
+  const members = [...atlas.members(screen_id)].sort();
   return {
     screen_id,
-    name: screen.name,
-    website_id: screen.website_id,
-    url: screen.url,
-    content_type: screen.content_type,
-    is_actionable: screen.is_actionable,
-    url_patterns: [...screen.url_patterns],
+    name: record.name,
+    website_id: example.website_id,
+    url: record.url,
+    content_type: example.content_type,
+    is_actionable: example.is_actionable,
+    url_patterns: [...record.url_patterns],
+    instances: Math.max(members.length, 1),
+    examples: members.slice(0, knowledgeLimits.listedExamples).flatMap((id) => {
+      const instance = atlas.get(id);
+      return instance ? [{ instance_id: id, name: instance.name, url: instance.url }] : [];
+    }),
     // This kind wrote it as JSON of `StateSignature`.
-    state_signature: JSON.parse(screen.state_signature) as Described["state_signature"],
+    state_signature: JSON.parse(record.state_signature) as Described["state_signature"],
     available_browser_use_actions: [...actions],
   };
 }

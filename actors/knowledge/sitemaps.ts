@@ -3,6 +3,7 @@
  * Topics come from the atlas; headings and actions are read from the store in a few long reads.
  */
 
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { headingsOf, screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/protocol.ts";
@@ -31,6 +32,7 @@ export async function semanticAnswer(
   const { pages, sections, urls, next } = sitemap;
   const about = {
     pages,
+    screens: map.atlas.screenIds().length,
     ...(section === undefined ? {} : { section }),
     next_cursor: next === null ? null : String(next),
   };
@@ -69,20 +71,24 @@ export async function functionalAnswer(
   const shown = wanted.slice(skip, skip + limit);
   const next = skip + shown.length;
   const about = {
-    screens: atlas.size,
+    screens: atlas.screenIds().length,
     functions: wanted.length,
     // A map with very many actions is read only in part.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };
   if (format === "text") {
-    return found({ ...about, text: functionalText(shown, (id) => atlas.get(id)?.name, atlas.size) });
+    return found({ ...about, text: functionalText(shown, (id) => nameOf(atlas, id), about.screens) });
   }
   const groups = functionKinds.flatMap((name) => {
     const own = shown.filter((one) => one.kind === name);
     return own.length === 0 ? [] : [{ kind: name, name: kindTitles[name], functions: own }];
   });
   return found({ ...about, groups });
+}
+
+function nameOf(atlas: Atlas, screenId: string): string | undefined {
+  return (atlas.group(screenId) ?? atlas.get(screenId))?.name;
 }
 
 async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
@@ -92,7 +98,7 @@ async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
   for await (const actions of source.screens.offered(knowledgeId, ids)) {
     for (const [screenId, own] of Map.groupBy(actions, (action) => screenOfAction(action.action_id))) {
       // Rows of a screen that is being ingested may exist before the screen.
-      if (atlas.get(screenId)) functions.add(screenId, own);
+      if (atlas.get(screenId)) functions.add(atlas.screenIdOf(screenId), own);
     }
     looked += actions.length;
     if (looked >= knowledgeLimits.sitemapActions) return { functions, complete: false };

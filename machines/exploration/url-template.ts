@@ -87,9 +87,10 @@ function variantOf(parameters: readonly Parameter[]): string {
   return names.length > NAMED_PARAMETERS ? "?…" : `?${names.join("&")}`;
 }
 
-type Mask = "none" | "number" | "date" | "random";
+export type Mask = "none" | "number" | "date" | "random";
 
-function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
+/** A path segment with the parts masked that a site can count or generate. */
+export function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
   const stem = segment.slice(0, segment.length - extension.length);

@@ -4,7 +4,7 @@
  * store, except recently used steps.
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
-import type { ScreenRecord } from "../records.ts";
+import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { NameIndex } from "./name-index.ts";
 import { RecentSteps } from "./recent-steps.ts";
 import { RecognitionIndex, type SeenScreen } from "./recognition.ts";
@@ -21,8 +21,20 @@ export type AtlasScreen = Pick<
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
 >;
 
+/** A screen with several instances. */
+export type AtlasGroup = Pick<
+  ScreenGroupRecord,
+  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "aliases"
+>;
+
 export interface AtlasChange {
+  /** Instances of screens. */
   readonly screens?: readonly AtlasScreen[];
+  readonly groups?: readonly AtlasGroup[];
+  /** Ids of groups that no longer exist. */
+  readonly dissolved?: readonly string[];
+  /** The group of each of these instances; `null`: it is a screen of its own again. */
+  readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen; they replace the previous ones. */
   readonly transitions?: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
@@ -35,8 +47,13 @@ export class Atlas {
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly steps = new RecentSteps();
+  /** Instances by their ids. */
   readonly #screens = new Map<string, AtlasScreen>();
+  readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
+  readonly #groupOf = new Map<string, string>();
+  readonly #aliases = new Map<string, string>();
 
+  /** Number of instances. */
   get size(): number {
     return this.#screens.size;
   }
@@ -48,6 +65,9 @@ export class Atlas {
 
   change(change: AtlasChange): void {
     for (const screen of change.screens ?? []) this.#put(screen);
+    for (const id of change.dissolved ?? []) this.#dissolve(id);
+    for (const group of change.groups ?? []) this.#putGroup(group);
+    for (const { instance, group } of change.memberships ?? []) this.#place(instance, group);
     for (const { from, to } of change.transitions ?? []) {
       this.routes.setTransitions(from, to);
       this.steps.forget(from);
@@ -61,22 +81,56 @@ export class Atlas {
     for (const { from, to } of change.redirects ?? []) this.routes.setRedirect(from, to);
   }
 
+  /** The instance with this id. */
   get(screenId: string): AtlasScreen | undefined {
     return this.#screens.get(screenId);
   }
 
+  /** All instances. */
   screens(): IterableIterator<AtlasScreen> {
     return this.#screens.values();
   }
 
+  /** The group with this id or former id. */
+  group(screenId: string): AtlasGroup | undefined {
+    return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
+  }
+
+  /** The group of an instance, if it has one. */
+  groupOf(instanceId: string): AtlasGroup | undefined {
+    const id = this.#groupOf.get(instanceId);
+    return id === undefined ? undefined : this.#groups.get(id)?.group;
+  }
+
+  /** The id of an instance's screen: its group's, else its own. */
+  screenIdOf(instanceId: string): string {
+    return this.#groupOf.get(instanceId) ?? instanceId;
+  }
+
+  /** The instances of a group. */
+  members(groupId: string): ReadonlySet<string> {
+    return this.#groups.get(groupId)?.members ?? new Set();
+  }
+
+  groups(): readonly AtlasGroup[] {
+    return [...this.#groups.values()].map(({ group }) => group);
+  }
+
+  /** The ids of all screens: groups, and instances that are screens of their own. */
+  screenIds(): readonly string[] {
+    const own = [...this.#screens.keys()].filter((id) => !this.#groupOf.has(id));
+    return [...own, ...this.#groups.keys()].sort();
+  }
+
   /**
-   * Ids of screens that the browser may show, to be scored by `recognise`. When no pattern matches the URL:
-   * screens whose names the text starts with, as the nearest ones.
+   * Ids of screens that the browser may show, groups or instances, to be scored by `recognise`. When no pattern
+   * matches the URL: screens whose names the text starts with, as the nearest ones.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
     if (matching.length > 0) return matching;
-    return this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST).map((match) => match.screen_id);
+    const named = this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST);
+    return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
   }
 
   /** The screen of a URL in any spelling, also through a known redirect. */
@@ -93,14 +147,50 @@ export class Atlas {
   #put(stored: AtlasScreen): void {
     const { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail } = stored;
     const before = this.#screens.get(screen_id);
-    if (before) this.#recognition.remove(screen_id, before.url_patterns);
+    const grouped = this.#groupOf.has(screen_id);
+    if (before && !grouped) this.#recognition.remove(screen_id, before.url_patterns);
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
     // Documents describe screens too, but only visited screens are recognised and routed (protocol
     // specification).
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
-    this.#recognition.put(screen_id, url_patterns);
+    if (!grouped) this.#recognition.put(screen_id, url_patterns);
     this.routes.addScreen(screen_id);
+  }
+
+  #putGroup({ screen_id, website_id, name, url, example, url_patterns, aliases }: AtlasGroup): void {
+    const before = this.#groups.get(screen_id);
+    if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
+    const group = { screen_id, website_id, name, url, example, url_patterns, aliases };
+    this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
+    for (const alias of aliases) this.#aliases.set(alias, screen_id);
+    // Its address is one of many, so only the name finds it.
+    this.names.put(screen_id, name, "");
+    this.#recognition.put(screen_id, url_patterns);
+  }
+
+  #dissolve(id: string): void {
+    const known = this.#groups.get(id);
+    if (!known) return;
+    for (const member of known.members) this.#place(member, null);
+    this.#recognition.remove(id, known.group.url_patterns);
+    this.names.remove(id);
+    for (const alias of known.group.aliases) this.#aliases.delete(alias);
+    this.#groups.delete(id);
+  }
+
+  #place(instance: string, groupId: string | null): void {
+    const screen = this.#screens.get(instance);
+    const before = this.#groupOf.get(instance);
+    if (before === (groupId ?? undefined)) return;
+    if (before !== undefined) this.#groups.get(before)?.members.delete(instance);
+    if (groupId !== null) {
+      this.#groupOf.set(instance, groupId);
+      this.#groups.get(groupId)?.members.add(instance);
+    } else this.#groupOf.delete(instance);
+    if (screen?.content_type !== "web_ui" || !screen.is_actionable) return;
+    if (before === undefined) this.#recognition.remove(instance, screen.url_patterns);
+    if (groupId === null) this.#recognition.put(instance, screen.url_patterns);
   }
 }

@@ -138,6 +138,22 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
+/** Confidence that a list shows the link to an instance that was never visited. */
+const LISTED_LINK = 0.6;
+
+/** Clicks the link to an address on the screen that lists such addresses. */
+export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
+  const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
+  const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");
+  return {
+    tool_name: "click",
+    parameters: { selector: `a[href$="${ending}"]` },
+    description: `Click the link to ${pathname}${search}${hash} (${name})`,
+    confidence: LISTED_LINK,
+    screen_id: screenId,
+  };
+}
+
 /** `expected_result` of the protocol specification: what the browser shows on arrival. */
 export function expectedResult(
   screen: Pick<ScreenRecord, "screen_id" | "url_patterns" | "state_signature">,

@@ -3,12 +3,14 @@ import type { StoreWrite } from "../emitted.ts";
 import type {
   ActionRecord,
   IngestRecord,
+  InstanceOfRecord,
   JobId,
   KnowledgeId,
   LinkRecord,
   OffersRecord,
   PageRecord,
   PageTextRecord,
+  ScreenGroupRecord,
   ScreenRecord,
   ShowsRecord,
   TransitionRecord,
@@ -41,6 +43,15 @@ export interface Batch {
   readonly gone: readonly ActionRecord["id"][];
   /** Screens with a better name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
+  /** Screens with several instances, new or changed. */
+  readonly groups: readonly ScreenGroupRecord[];
+  /** Groups that no longer exist. */
+  readonly dissolved: readonly ScreenGroupRecord["id"][];
+  /** Instances whose group is another one, or none. Their edges are replaced. */
+  readonly regrouped: readonly ScreenRecord["id"][];
+  readonly memberships: readonly InstanceOfRecord[];
+  /** Screens of one instance with other indicators. */
+  readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
   /** Number of pages that became searchable, by exploration. */
   readonly searchable: Readonly<Record<JobId, number>>;
@@ -63,6 +74,11 @@ export const emptyBatch: Batch = {
   replaced: [],
   gone: [],
   names: [],
+  groups: [],
+  dissolved: [],
+  regrouped: [],
+  memberships: [],
+  signatures: [],
   texts: [],
   searchable: {},
   websites: {},
@@ -114,7 +130,7 @@ export function batchWrites(
   }));
   if (websites.length > 0) writes.push({ op: "put", table: "website", rows: websites });
   const { replaced, relinked, gone, screens, actions, shows, offers, transitions, links } = batch;
-  const { names, texts, mapped, taken } = batch;
+  const { names, texts, mapped, taken, groups, dissolved, regrouped, memberships, signatures } = batch;
   if (relinked.length > 0) writes.push({ op: "unrelate", edge: "links_to", from: relinked });
 
   if (replaced.length > 0) {
@@ -128,6 +144,11 @@ export function batchWrites(
   if (offers.length > 0) writes.push({ op: "relate", edge: "offers", rows: offers });
   if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
   if (links.length > 0) writes.push({ op: "relate", edge: "links_to", rows: links });
+  if (regrouped.length > 0) writes.push({ op: "unrelate", edge: "instance_of", from: regrouped });
+  if (dissolved.length > 0) writes.push({ op: "remove", table: "screen_group", ids: dissolved });
+  if (groups.length > 0) writes.push({ op: "put", table: "screen_group", rows: groups });
+  if (memberships.length > 0) writes.push({ op: "relate", edge: "instance_of", rows: memberships });
+  if (signatures.length > 0) writes.push({ op: "merge", table: "screen", rows: signatures });
   if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
   if (texts.length > 0) writes.push({ op: "put", table: "page_text", rows: texts });
   if (mapped.length > 0) {

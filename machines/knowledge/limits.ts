@@ -30,6 +30,8 @@ export const knowledgeLimits = {
   crawlSilence: 10 * MINUTE,
   /** Names corrected in one commit. */
   nameBatch: 250,
+  /** Instances that are read for the texts of a screen. */
+  screenSamples: 8,
   /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */
   retryPause: SECOND,
   maxRetryPause: MINUTE,
@@ -51,6 +53,8 @@ export const knowledgeLimits = {
   sitemapActions: 200_000,
   /** Headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
+  /** Examples of the instances of a screen in one answer. */
+  listedExamples: 5,
   /** Screens of one answer, each with its signature and actions. */
   listedScreens: 100,
   /** Actions in the answer of a recognised screen. get_actions has them all. */

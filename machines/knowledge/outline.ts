@@ -4,7 +4,7 @@
  * match.
  */
 
-import { Atlas, type AtlasScreen } from "./atlas.ts";
+import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 export interface Outline {
@@ -22,6 +22,11 @@ type ScreenRow = readonly [
   patterns: readonly string[],
   trail: string,
 ];
+
+/** The last part: screens with several instances. */
+interface GroupPart {
+  readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
+}
 
 /** One id: its screen if there is one, and the numbers of its link targets and redirect. */
 type Row = readonly [id: string, screen: ScreenRow | 0, to: readonly number[], redirect: number | -1];
@@ -43,6 +48,8 @@ export function outlineOf(atlas: Atlas, version: number): Outline {
     rows = [];
   }
   if (rows.length > 0) parts.push(JSON.stringify(rows));
+  const groups = atlas.groups().map((group) => ({ ...group, members: [...atlas.members(group.screen_id)] }));
+  parts.push(JSON.stringify({ groups } satisfies GroupPart));
   return { version, parts };
 }
 
@@ -55,7 +62,8 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
 /** The atlas of an outline. */
 export function atlasOf({ parts }: Outline): Atlas {
   // `outlineOf` wrote it; a release that changes the format empties the table.
-  const rows = parts.flatMap((part) => JSON.parse(part) as Row[]);
+  const rows = parts.slice(0, -1).flatMap((part) => JSON.parse(part) as Row[]);
+  const { groups } = JSON.parse(parts.at(-1) ?? '{"groups":[]}') as GroupPart;
   const atlas = new Atlas();
   const screens: AtlasScreen[] = [];
   for (const [screen_id, screen] of rows) {
@@ -68,6 +76,10 @@ export function atlasOf({ parts }: Outline): Atlas {
   atlas.change({
     screens,
     transitions: rows.flatMap(([from, , to]) => (to.length > 0 ? [{ from, to: to.map(id) }] : [])),
+    groups,
+    memberships: groups.flatMap(({ screen_id, members }) =>
+      members.map((instance) => ({ instance, group: screen_id })),
+    ),
     redirects: rows.flatMap(([from, , , to]) => (to === -1 ? [] : [{ from, to: id(to) }])),
   });
   return atlas;

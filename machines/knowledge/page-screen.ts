@@ -32,6 +32,7 @@ export type MappedPage = Pick<
   | "title"
   | "headings"
   | "controls"
+  | "structure"
   | "links"
   | "metadata"
   | "fetched_at"
@@ -111,6 +112,7 @@ export function screenOf(
     url_patterns: [specificPattern(page.url)],
     state_signature: JSON.stringify(signatureOf(page, links)),
     trail: trailOf(page),
+    ...(page.structure ? { structure: page.structure } : {}),
     updated_at: at,
   };
 }

@@ -191,6 +191,10 @@ export const screenListSchema = z.object({
       content_type: z.string(),
       is_actionable: z.boolean(),
       url_patterns: z.array(z.string()),
+      instances: z.number().int().describe("Pages and states that this screen shows"),
+      examples: z
+        .array(z.object({ instance_id: z.string(), name: z.string(), url: z.string() }))
+        .describe("Some of the instances; empty for a screen with one"),
       state_signature: z.looseObject({
         required_indicators: z.array(indicatorSchema),
         optional_indicators: z.array(indicatorSchema),

@@ -94,6 +94,22 @@ export class RouteGraph {
     return screen === NOWHERE ? undefined : this.#ids[screen];
   }
 
+  /** For each of these screens, how many of them have a transition to it. */
+  countLinking(ids: readonly string[]): ReadonlyMap<string, number> {
+    const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
+    const counts = new Map<number, number>();
+    for (const from of among) {
+      const seen = new Set<number>();
+      for (const via of this.#edges.of(from)) {
+        const to = this.#target(via);
+        if (to === NOWHERE || to === from || seen.has(to) || !among.has(to)) continue;
+        seen.add(to);
+        counts.set(to, (counts.get(to) ?? 0) + 1);
+      }
+    }
+    return new Map([...counts].map(([number, count]) => [this.#id(number), count]));
+  }
+
   /** Number of transitions between screens. */
   countTransitions(): number {
     let count = 0;
@@ -111,9 +127,20 @@ export class RouteGraph {
   route(from: string, to: string): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goal = this.#numbers.get(to);
-    if (start === undefined || goal === undefined) return undefined;
-    if (this.#screens[start] !== 1 || this.#screens[goal] !== 1) return undefined;
-    if (start === goal) return [];
+    if (start === undefined || goal === undefined || this.#screens[goal] !== 1) return undefined;
+    return this.#search(start, (number) => number === goal);
+  }
+
+  /** The route to the nearest of these screens. */
+  routeToNearest(from: string, to: Iterable<string>): readonly Hop[] | undefined {
+    const start = this.#numbers.get(from);
+    const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));
+    return start === undefined ? undefined : this.#search(start, (number) => goals.has(number));
+  }
+
+  #search(start: number, isGoal: (number: number) => boolean): readonly Hop[] | undefined {
+    if (this.#screens[start] !== 1) return undefined;
+    if (isGoal(start)) return [];
     // Read once before the loop: the engine would otherwise load each property in every iteration.
     const { starts, lengths, targets } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
@@ -131,7 +158,7 @@ export class RouteGraph {
         const next = screenOf(targets[at] ?? NOWHERE, screens, leadsTo);
         if (next === NOWHERE || parents[next] !== NOWHERE) continue;
         parents[next] = here;
-        if (next === goal) return this.#hops(start, goal);
+        if (isGoal(next)) return this.#hops(start, next);
         queue[tail++] = next;
       }
     }

@@ -48,7 +48,8 @@ interface Known {
   readonly action_type: string;
   readonly fields: readonly string[];
   screens: number;
-  last: string;
+  /** Ids of the screens that offer it. */
+  readonly offered_by: Set<string>;
   readonly screen_ids: string[];
 }
 
@@ -108,11 +109,11 @@ export class SiteFunctions {
   }
 
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
-    const known = this.#known.get(key) ?? { ...made, screens: 0, last: "", screen_ids: [] };
+    const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen that offers it twice counts once.
-    if (known.last === screenId) return;
-    known.last = screenId;
+    // A screen that offers it twice, or on several instances, counts once.
+    if (known.offered_by.has(screenId)) return;
+    known.offered_by.add(screenId);
     known.screens += 1;
     if (known.screen_ids.length < NAMED_SCREENS) known.screen_ids.push(screenId);
   }

@@ -5,7 +5,7 @@ import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 import { tablesOfMap } from "./tables.ts";
 
-const COUNTED = ["page", "screen", "transition", "page_text"] as const;
+const COUNTED = ["page", "screen", "transition", "page_text", "screen_group", "instance_of"] as const;
 
 export class MapReader {
   readonly #database: Database;
@@ -42,14 +42,15 @@ export class MapReader {
       ),
       this.websites(map.id),
     ]);
-    const [pages = 0, screens = 0, transitions = 0, searchable = 0] = counts.map(
+    const [pages = 0, instances = 0, transitions = 0, searchable = 0, groups = 0, grouped = 0] = counts.map(
       (rows) => rows[0]?.count ?? 0,
     );
     return {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      screens,
+      // Screens with several instances count once.
+      screens: instances - grouped + groups,
       transitions,
       searchable,
       websites: websites.map(({ website_id, base_url }) => ({ website_id, base_url })),

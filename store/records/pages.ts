@@ -17,6 +17,7 @@ const MAPPED = [
   "title",
   "headings",
   "controls",
+  "structure",
   "links",
   "metadata",
   "fetched_at",

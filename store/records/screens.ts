@@ -5,19 +5,13 @@ import type {
   ActionRecord,
   ContentType,
   KnowledgeId,
+  ScreenGroupRecord,
   ScreenRecord,
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
-import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
-
-export interface ScreenFilter {
-  readonly contentType?: ContentType | undefined;
-  readonly actionableOnly?: boolean | undefined;
-  readonly websiteId?: string | undefined;
-}
 
 /** Fields of a screen in outlines; the long fields are left out. */
 export type ScreenOutline = Pick<
@@ -36,12 +30,10 @@ type OutlineRow = readonly [
   string | null,
 ];
 
-export type ScreenStatistics = {
-  readonly web_ui_screens: number;
-  readonly documentation_screens: number;
-  readonly actionable_screens: number;
-  readonly non_actionable_screens: number;
-};
+export type GroupOutline = Pick<
+  ScreenGroupRecord,
+  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "aliases"
+>;
 
 export class ScreenReader {
   readonly #database: Database;
@@ -62,6 +54,48 @@ export class ScreenReader {
     });
   }
 
+  /** The recognisable part of these screens: groups, or instances that are screens of their own. */
+  async recognisable(
+    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
+  ): Promise<readonly RecognisableRecord[]> {
+    return (await this.routeData(knowledgeId, screenIds, [])).screens;
+  }
+
+  /** The existing groups among these ids, in no particular order. */
+  async groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]> {
+    if (ids.length === 0) return [];
+    return await this.#database.rows<ScreenGroupRecord>("SELECT * FROM $ids", {
+      ids: ids.map((id) => record("screen_group", [knowledgeId, id])),
+    });
+  }
+
+  /** All groups of the map, in order of their ids. */
+  async groups(knowledgeId: KnowledgeId): Promise<readonly GroupOutline[]> {
+    return await this.#database.rows<GroupOutline>(
+      `SELECT screen_id, website_id, name, url, example, url_patterns, aliases
+       FROM screen_group:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
+      { knowledgeId },
+    );
+  }
+
+  /** The group of each instance that has one: (instance, group). */
+  async memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
+    return await this.#database.rows<readonly [string, string]>(
+      "SELECT VALUE [id[1], id[2]] FROM instance_of:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
+      { knowledgeId },
+    );
+  }
+
+  /** The structure of each instance that has one: (instance, sketch). */
+  async structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
+    return await this.#database.rows<readonly [string, string]>(
+      `SELECT VALUE [screen_id, structure] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
+       WHERE structure != NONE`,
+      { knowledgeId },
+    );
+  }
+
   async byPageKey(knowledgeId: KnowledgeId, key: UrlKey): Promise<ScreenRecord | undefined> {
     return (await this.byPageKeys(knowledgeId, [key]))[0];
   }
@@ -78,49 +112,6 @@ export class ScreenReader {
   async byUrl(knowledgeId: KnowledgeId, url: string): Promise<ScreenRecord | undefined> {
     const screens = await this.#database.rows<ScreenRecord>("SELECT * FROM screen WHERE url = $url", { url });
     return screens.find((screen) => screen.knowledge_id === knowledgeId);
-  }
-
-  /** In order of their ids. */
-  async list(
-    knowledgeId: KnowledgeId,
-    filter: ScreenFilter,
-    slice: SliceRequest,
-  ): Promise<Slice<ScreenRecord>> {
-    const { limit } = slice;
-    const after = slice.cursor === undefined ? undefined : placeOf(slice.cursor, 1)[0];
-    const conditions = [
-      ...(filter.contentType === undefined ? [] : ["content_type = $contentType"]),
-      ...(filter.actionableOnly ? ["is_actionable = true"] : []),
-      ...(filter.websiteId === undefined ? [] : ["website_id = $websiteId"]),
-    ];
-    const from = after === undefined ? "[$knowledgeId, NONE].." : "[$knowledgeId, $after]>..";
-    const screens = await this.#database.rows<ScreenRecord>(
-      `SELECT * FROM screen:${from}=[$knowledgeId, ..]
-       ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""} LIMIT $limit`,
-      { knowledgeId, after, limit, contentType: filter.contentType, websiteId: filter.websiteId },
-    );
-    const last = screens.at(-1);
-    return { items: screens, cursor: last && screens.length >= limit ? cursorAfter([last.screen_id]) : null };
-  }
-
-  async statistics(knowledgeId: KnowledgeId): Promise<ScreenStatistics> {
-    const groups = await this.#database.rows<{
-      content_type: ContentType;
-      is_actionable: boolean;
-      count: number;
-    }>(
-      `SELECT content_type, is_actionable, count() FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
-       GROUP BY content_type, is_actionable`,
-      { knowledgeId },
-    );
-    const total = (matches: (group: (typeof groups)[number]) => boolean) =>
-      groups.filter(matches).reduce((sum, { count }) => sum + count, 0);
-    return {
-      web_ui_screens: total(({ content_type }) => content_type === "web_ui"),
-      documentation_screens: total(({ content_type }) => content_type === "documentation"),
-      actionable_screens: total(({ is_actionable }) => is_actionable),
-      non_actionable_screens: total(({ is_actionable }) => !is_actionable),
-    };
   }
 
   async transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]> {
@@ -157,14 +148,18 @@ export class ScreenReader {
         $transitions.{ action, confidence }
       ]`,
       {
-        screens: screenIds.map((id) => record("screen", [knowledgeId, id])),
+        // A group has an id of its own, so each id is in one of the tables.
+        screens: screenIds.flatMap((id) => [
+          record("screen", [knowledgeId, id]),
+          record("screen_group", [knowledgeId, id]),
+        ]),
         transitions: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
       },
     );
     // Records of this shape, `undefined` for a record that does not exist.
     const found = (screens ?? []) as readonly (RecognisableRecord | undefined)[];
     return {
-      screens: found.filter((screen) => screen !== undefined),
+      screens: found.filter((screen) => screen?.screen_id !== undefined) as readonly RecognisableRecord[],
       steps: (steps ?? []) as readonly (RouteStep | undefined)[],
     };
   }

@@ -96,7 +96,7 @@ export async function inventory(store: OwnedStore): Promise<unknown> {
     links: await store.pages.linksOfJob(JOB, { limit: 1_000 }),
     into: (await store.pages.links(MAP, "page-0", "to")).length,
     ingest: await store.ingest.next(MAP, "map", 10),
-    screens: await store.screens.list(MAP, {}, { limit: 10 }),
+    screens: await store.screens.outlines(MAP),
     transitions: await store.screens.transitionsTo(MAP, "s2"),
     actions: await store.screens.actions(MAP, "s1"),
     found: await store.search(MAP, "stones", 3),

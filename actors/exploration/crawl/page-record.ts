@@ -41,6 +41,7 @@ export function pageRecord(
     bytes: page.bytes,
     fetched_at: Date.now(),
     controls: JSON.stringify(page.controls),
+    structure: page.structure,
     links: JSON.stringify(links),
     internal_links: internal,
     external_links: links.length - internal,

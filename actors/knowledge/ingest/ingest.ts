@@ -13,6 +13,7 @@ import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../../machines/records.ts";
 import type { AtlasCache } from "../atlas-cache.ts";
 import type { MapSource } from "../map-source.ts";
+import { groupBatches } from "./group-batches.ts";
 import { indexBatch } from "./index-batch.ts";
 import { mapBatch } from "./map-batch.ts";
 import { nameBatches } from "./name-batches.ts";
@@ -22,6 +23,8 @@ export interface IngestScope {
   readonly source: MapSource;
   readonly cache: AtlasCache;
   readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Sends a batch to the machine; resolves when it is committed, rejects when this effect has ended. */
   readonly commit: (batch: Batch) => Promise<void>;
 }
@@ -66,6 +69,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       if (input.behind) return null;
       const atlas = await cache.get(source, knowledgeId, version);
       for (const batch of await nameBatches(source, knowledgeId, atlas, parts)) await commit(batch);
+      const named = await cache.get(source, knowledgeId, version);
+      for (const batch of await groupBatches(source, knowledgeId, named, scope.now())) await commit(batch);
       if (version > input.version)
         await keepOutline(source, knowledgeId, await cache.get(source, knowledgeId, version), version);
       return null;

@@ -20,6 +20,7 @@ import { findMainContent, titleBlock } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
 import { readControls, readHeadings } from "./page-controls.ts";
+import { readStructure } from "./page-structure.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
 import { readRenderingSignals } from "./rendering-signals.ts";
 
@@ -46,6 +47,8 @@ export interface ReadPage {
    */
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
+  /** The sketch of the page's structure (machines/knowledge/structure-sketch.ts); empty for plain text. */
+  readonly structure: string;
   readonly relations: PageRelations;
   /** Signals of whether scripts build the page; `undefined` for plain text, which has no scripts. */
   readonly signs: PageSigns | undefined;
@@ -120,6 +123,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     textLength: content.length,
     links,
     controls: readControls(document, labels, headings, base),
+    structure: readStructure(document, metas),
     relations: readRelations(document, { url, base, headers, robot }),
     signs: readRenderingSignals(document, { links: links.length, text: content.length }),
   };
@@ -139,6 +143,7 @@ function readPlainText(url: string, source: string, language: string | undefined
     textLength: content.length,
     links: [],
     controls: { headings: [], buttons: [], inputs: [], forms: [] },
+    structure: "",
     relations: NO_RELATIONS,
     signs: undefined,
   };

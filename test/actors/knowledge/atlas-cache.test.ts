@@ -29,6 +29,8 @@ function source(): MapSource {
     },
     // Private fields of the reader are its own: these are called on it, not on the object that stands before it.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
+    groups: { value: store.screens.groups.bind(store.screens) },
+    memberships: { value: store.screens.memberships.bind(store.screens) },
   });
   return Object.create(store, {
     screens: { value: screens },

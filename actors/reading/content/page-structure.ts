@@ -1,0 +1,123 @@
+/**
+ * The structure of a page without its content: containers with their classes, landmarks, form fields, labels of
+ * controls, columns of tables, and the page's declared type.
+ *
+ * Pages from one template of a site share nearly all of these features; prose and rows of a list do not add any.
+ */
+import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { isHidden, textOf } from "../parse/text.ts";
+import type { Metas } from "./metadata.ts";
+
+/** A longer label belongs to one item and not to the template. */
+const LABEL_LENGTH = 30;
+/** Elements read of one page. */
+const MAX_ELEMENTS = 20_000;
+/** Features of each kind that weigh more than a container count this many times. */
+const LABEL_WEIGHT = 2;
+const TYPE_WEIGHT = 4;
+
+/** Elements of prose: their presence depends on the content. */
+const PROSE = new Set(
+  (
+    "p span em strong b i u s a code pre ul ol li dl dt dd br hr img picture source figure figcaption blockquote " +
+    "table thead tbody tfoot tr td th caption colgroup col abbr cite q sub sup small mark kbd samp var time del ins " +
+    "h1 h2 h3 h4 h5 h6 video audio iframe details summary wbr address font center"
+  ).split(" "),
+);
+const TEXT_BLOCKS = new Set(["p", "h2", "h3", "pre", "blockquote"]);
+/** Blocks that make their parent a text. */
+const ENOUGH_BLOCKS = 2;
+const UNREAD = new Set(
+  "script style template noscript svg head link meta option optgroup canvas math".split(" "),
+);
+/** Classes of a state that changes while a page is shown, in the usual spellings of style guides. */
+const STATE_CLASS =
+  /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
+
+/** The sketch of a page's structure (machines/knowledge/structure-sketch.ts). */
+export function readStructure(document: HtmlDocument, metas: Metas): string {
+  const features = new Set<string>();
+  const add = (feature: string, weight = 1) => {
+    for (let copy = 0; copy < weight; copy++) features.add(copy === 0 ? feature : `${feature}#${copy}`);
+  };
+  const type = metas.first("og:type");
+  if (type) add(`type ${type}`, TYPE_WEIGHT);
+  for (const name of classesOf(document.body)) add(`body ${name}`, LABEL_WEIGHT);
+  let left = MAX_ELEMENTS;
+  const walk = (element: HtmlElement, container: string, text: boolean) => {
+    for (const child of element.children) {
+      if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isHidden(child)) continue;
+      // What a text contains (code, notes, figures) is content.
+      const own = text ? undefined : markOf(child);
+      if (own !== undefined) add(`${container}>${own}`);
+      const label = labelOf(child);
+      if (label !== undefined) add(label, LABEL_WEIGHT);
+      walk(child, own ?? container, text || isText(child));
+    }
+  };
+  walk(document.body, "", false);
+  return sketchOf(features);
+}
+
+/** Whether an element holds text directly: several paragraphs, headings or lists without classes. */
+function isText({ children }: HtmlElement): boolean {
+  let blocks = 0;
+  for (const child of children) {
+    if (typeof child === "string" || !TEXT_BLOCKS.has(child.tag)) continue;
+    blocks += 1;
+    if (blocks === ENOUGH_BLOCKS) return true;
+  }
+  return false;
+}
+
+/** A container by tag, role and classes; `undefined` for an element of the content. */
+function markOf(element: HtmlElement): string | undefined {
+  const { tag, attributes } = element;
+  const classes = classesOf(element);
+  const role = attributes.role ?? "";
+  if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
+  // Nameless wrappers say nothing.
+  if (classes.length === 0 && role === "" && tag === "div") return undefined;
+  const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
+  return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;
+}
+
+/** Class names without numbers, states and generated parts, sorted. */
+function classesOf({ attributes }: HtmlElement): readonly string[] {
+  const written = attributes.class;
+  if (written === undefined || written === "") return [];
+  const names = new Set<string>();
+  for (const name of written.split(/\s+/)) {
+    if (name === "" || STATE_CLASS.test(name)) continue;
+    // Ids in class names (`post-17`, `tag-news`) name the item; a hash of a style (`title_x7Kf`) the build.
+    if (/\d/.test(name)) {
+      const plain = name.replace(/[-_]*\d[\da-zA-Z]*$/, "");
+      if (plain.length > 2 && !/\d/.test(plain)) names.add(plain);
+    } else names.add(name);
+  }
+  return [...names].sort();
+}
+
+const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
+
+/** What a control or column is called: the same on all pages of a template. */
+function labelOf(element: HtmlElement): string | undefined {
+  const { tag, attributes } = element;
+  if (tag === "input" || tag === "select" || tag === "textarea") {
+    const type = attributes.type ?? "";
+    if (type === "hidden") return undefined;
+    const caption = type === "submit" || type === "button" ? attributes.value : attributes.name;
+    return caption === undefined ? undefined : plain("field", caption);
+  }
+  const role = attributes.role ?? "";
+  if (LABELLED.has(tag) || role === "tab" || role === "button" || role === "columnheader") {
+    return plain(tag === "th" ? "column" : "label", textOf(element, LABEL_LENGTH + 10));
+  }
+  return undefined;
+}
+
+function plain(kind: string, text: string): string | undefined {
+  const value = text.replace(/\d+/g, "").trim().toLowerCase();
+  return value === "" || value.length > LABEL_LENGTH ? undefined : `${kind} ${value}`;
+}

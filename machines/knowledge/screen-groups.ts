@@ -1,0 +1,317 @@
+/**
+ * Groups the instances of a site's screens as a person would count them: pages of one template with the same
+ * structure are one screen, whatever their content.
+ *
+ * Addresses propose and structure decides: two instances are compared when their addresses differ in one position,
+ * and the more the addresses speak for one screen, the less alike the pages have to be.
+ */
+import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
+import { parseSketch, type StructureSketch, similarity } from "./structure-sketch.ts";
+
+/** One page or state, as the grouping sees it. */
+export interface ScreenInstance {
+  readonly screen_id: string;
+  readonly url: string;
+  /** What `sketchOf` returned; empty when unknown. */
+  readonly structure: string;
+  /** Most pages of the site link to it. */
+  readonly site_wide: boolean;
+}
+
+/** A position of a group's address: a literal, or `undefined` where the instances differ. */
+export interface GroupedPosition {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+export interface ScreenGroup {
+  /** In the order of their addresses. */
+  readonly instances: readonly ScreenInstance[];
+}
+
+/**
+ * Least similarity of structure, by what the addresses say. Pages of one template share 0.65 to 1 of their features,
+ * pages of two templates of a site 0.1 to 0.6, and two sections of an administration up to 0.85.
+ */
+const ALIKE = {
+  /** The addresses differ in numbers, dates and ids only. */
+  masked: 0.45,
+  /** They differ in one position, whose values are names of items. */
+  items: 0.62,
+  /** They differ in one position, whose values are words that may name sections. */
+  sections: 0.88,
+  /** One has parameters that the other does not have. */
+  query: 0.75,
+  /** They begin with the same segment and differ in length. */
+  nested: 0.66,
+} as const;
+/** A position with at least this many values holds names of items. */
+const MANY_VALUES = 6;
+/** Words of an item's name in an address, on average: `create-a-page`, not `settings`. */
+const ITEM_WORDS = 2.5;
+/** Words of the name of a collection of many, on average: `tutorial-basics`, not `tags`. */
+const FOLDER_WORDS = 2;
+/** Features below which a page has hardly any structure: plain text without classes, forms or landmarks. */
+const FEW_FEATURES = 10;
+
+/** What makes two groups one screen. */
+interface Need {
+  /** Least similarity of structure. */
+  readonly least: number;
+  /** Pages with hardly any structure are alike without evidence: enough when the addresses are evidence. */
+  readonly plain: boolean;
+}
+
+/** Whatever the pages look like, they are two screens. */
+const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
+
+function need(kind: keyof typeof ALIKE, plain = false): Need {
+  return { least: ALIKE[kind], plain };
+}
+/** Instances that represent a group in comparisons. */
+const REPRESENTATIVES = 4;
+/** Groups of one site that are compared pair by pair. */
+const MOST_PAIRED = 1_500;
+
+interface Group {
+  readonly members: Member[];
+  path: readonly Slot[];
+  query: readonly Slot[];
+}
+
+interface Member extends ScreenInstance {
+  readonly address: ScreenAddress;
+  readonly sketch: StructureSketch | undefined;
+}
+
+interface Slot {
+  readonly name: string;
+  /** The masked value; `undefined` where members differ. */
+  readonly value: string | undefined;
+}
+
+/** The groups of the instances of one website. The result depends only on the set of instances. */
+export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
+  const members = instances.flatMap((instance): Member[] => {
+    const address = addressOf(instance.url);
+    const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
+    return address ? [{ ...instance, address, sketch }] : [];
+  });
+  members.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
+  let groups = byMaskedAddress(members);
+  groups = bySiblings(groups);
+  groups = byPairs(groups);
+  const grouped = groups.map(({ members: found }) => ({ instances: found.map(plain) }));
+  const unreadable = instances.filter(({ url }) => addressOf(url) === undefined);
+  return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
+}
+
+function plain({ screen_id, url, structure, site_wide }: Member): ScreenInstance {
+  return { screen_id, url, structure, site_wide };
+}
+
+/** Instances whose addresses differ in numbers, dates and ids only. */
+function byMaskedAddress(members: readonly Member[]): Group[] {
+  const buckets = new Map<string, Group[]>();
+  for (const member of members) {
+    const { host, path, query } = member.address;
+    const key = [host, ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
+    const single: Group = { members: [member], path: path.map(slotOf), query: query.map(slotOf) };
+    const found = buckets.get(key);
+    if (found) join(found, single, () => need("masked", true));
+    else buckets.set(key, [single]);
+  }
+  return [...buckets.values()].flat();
+}
+
+function slotText({ name, masked }: AddressPosition): string {
+  return `${name}=${masked}`;
+}
+
+function slotOf({ name, masked }: AddressPosition): Slot {
+  return { name, value: masked };
+}
+
+/** Groups whose addresses differ in one position, first the positions with the most values. */
+function bySiblings(groups: readonly Group[]): Group[] {
+  const parents = parentsIn(groups);
+  const families = new Map<string, Group[]>();
+  for (const group of groups) {
+    const host = group.members[0]?.address.host ?? "";
+    const key = [host, group.path.length, ...group.query.map(({ name }) => name)].join("\n");
+    const family = families.get(key);
+    if (family) family.push(group);
+    else families.set(key, [group]);
+  }
+  return [...families.values()].flatMap((family) => {
+    let current = family;
+    const positions = (family[0]?.path.length ?? 0) + (family[0]?.query.length ?? 0);
+    const variety = (position: number) =>
+      new Set(current.map((group) => slotsOf(group)[position]?.value ?? "")).size;
+    const order = Array.from({ length: positions }, (_, position) => ({
+      position,
+      values: variety(position),
+    })).sort((a, b) => b.values - a.values || b.position - a.position);
+    for (const { position } of order) current = mergedAt(current, position, parents);
+    return current;
+  });
+}
+
+/** Groups whose address begins the addresses of others, such as `/blog/tags` of `/blog/tags/news`. */
+function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
+  const beginnings = new Set<string>();
+  const text = (path: readonly Slot[]) => path.map(({ value }) => value ?? "*").join("/");
+  for (const { path } of groups) {
+    for (let length = 1; length < path.length; length++) beginnings.add(text(path.slice(0, length)));
+  }
+  return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
+}
+
+function slotsOf({ path, query }: Group): readonly Slot[] {
+  return [...path, ...query];
+}
+
+/** Merges groups of a family that differ only in this position and are alike. */
+function mergedAt(groups: readonly Group[], position: number, parents: ReadonlySet<Group>): Group[] {
+  const buckets = new Map<string, Group[]>();
+  for (const group of groups) {
+    const key = slotsOf(group)
+      .map(({ name, value }, at) => (at === position ? "*" : `${name}=${value ?? "*"}`))
+      .join("\n");
+    const bucket = buckets.get(key);
+    if (bucket) bucket.push(group);
+    else buckets.set(key, [group]);
+  }
+  return [...buckets.values()].flatMap((bucket) => {
+    const threshold = thresholdAt(bucket, position);
+    if (threshold === NEVER) return bucket;
+    const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
+    const merged: Group[] = [];
+    for (const group of bucket) {
+      const needed = sections && parents.has(group) ? need("sections") : threshold;
+      join(merged, group, () => (isDestination(group) ? NEVER : needed));
+    }
+    return merged;
+  });
+}
+
+/** How alike the groups of a bucket, which differ in this position, have to be. */
+function thresholdAt(bucket: readonly Group[], position: number): Need {
+  const [first] = bucket;
+  const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
+  if (!first || values.length < 2) return NEVER;
+  const words = values.reduce((sum, value) => sum + wordsIn(value), 0) / values.length;
+  if (position >= first.path.length) return need(values.length >= MANY_VALUES ? "items" : "sections");
+  const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
+  // Behind a number either its own name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
+  if (after === undefined && before.some(({ value }) => isVariable(value))) {
+    return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
+  }
+  if (values.length >= MANY_VALUES) return need("items", position > 0);
+  if (words >= ITEM_WORDS) return need("items");
+  // `/tags/{name}` and `/authors/{name}` are two screens, however alike.
+  if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
+  return need("sections");
+}
+
+function wordsIn(value: string | undefined): number {
+  return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
+}
+
+function isVariable(value: string | undefined): boolean {
+  return value === undefined || /\{(?:n|id|date)\}/.test(value);
+}
+
+/** A page at the top of the site that most pages link to, such as "About", is a screen of its own. */
+function isDestination({ members, path }: Group): boolean {
+  return members.length === 1 && members[0]?.site_wide === true && path.length === 1;
+}
+
+/** Groups of one host whose addresses differ in length, parameters, or in several positions. */
+function byPairs(groups: readonly Group[]): Group[] {
+  if (groups.length > MOST_PAIRED) return [...groups];
+  const merged: Group[] = [];
+  // Large groups first, so that single pages join them.
+  for (const group of [...groups].sort((a, b) => b.members.length - a.members.length)) {
+    join(merged, group, (other) => pairThreshold(other, group));
+  }
+  return merged;
+}
+
+function pairThreshold(a: Group, b: Group): Need {
+  if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
+  if (isDestination(a) || isDestination(b)) return NEVER;
+  if (a.path.length === b.path.length) {
+    const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
+    if (differing === 0) return sameNames(a.query, b.query) ? need("items") : need("query");
+    const variable =
+      a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
+    const first = a.path[0];
+    return differing === 1 && variable && first && agree(first, b.path[0]) ? need("items") : NEVER;
+  }
+  const [first, other] = [a.path[0], b.path[0]];
+  if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
+  // A list and its items begin alike, too; only many pages of one template are one screen at several depths.
+  return a.path.some(({ value }) => isVariable(value)) ? need("nested") : NEVER;
+}
+
+function agree(a: Slot, b: Slot | undefined): boolean {
+  return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
+}
+
+function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {
+  return a.length === b.length && a.every(({ name }, at) => name === b[at]?.name);
+}
+
+/** Adds a group to the most similar of `groups` that it is alike enough to, else as one more. */
+function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
+  let best: Group | undefined;
+  let most = -1;
+  for (const other of groups) {
+    const needed = threshold(other);
+    if (needed === NEVER) continue;
+    const alike = groupSimilarity(other, group, needed.plain);
+    if (alike < needed.least || alike <= most) continue;
+    best = other;
+    most = alike;
+  }
+  if (!best) {
+    groups.push(group);
+    return;
+  }
+  best.path = commonSlots(best.path, group.path);
+  best.query = commonSlots(best.query, group.query);
+  best.members.push(...group.members);
+}
+
+/** Of groups with different lengths the first one's. */
+function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
+  if (a.length !== b.length) return a;
+  return a.map(({ name, value }, at) => ({ name, value: value === b[at]?.value ? value : undefined }));
+}
+
+/** The mean similarity of representatives; 0 for pages without structure, unless `plain` pages are alike. */
+function groupSimilarity(a: Group, b: Group, plain: boolean): number {
+  let [sum, count] = [0, 0];
+  for (const left of representatives(a)) {
+    for (const right of representatives(b)) {
+      sum += memberSimilarity(left, right, plain);
+      count += 1;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function memberSimilarity({ sketch: a }: Member, { sketch: b }: Member, plain: boolean): number {
+  if (!a || !b) return plain ? 1 : 0;
+  if (Math.max(a.length, b.length) < FEW_FEATURES && !plain) return 0;
+  return similarity(a, b);
+}
+
+function representatives({ members }: Group): readonly Member[] {
+  if (members.length <= REPRESENTATIVES) return members;
+  const step = members.length / REPRESENTATIVES;
+  return Array.from({ length: REPRESENTATIVES }, (_, at) => members[Math.floor(at * step)]).filter(
+    (member) => member !== undefined,
+  );
+}

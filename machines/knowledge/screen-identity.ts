@@ -1,0 +1,114 @@
+/**
+ * The ids and names of grouped screens. An id is kept while most instances stay together; ids that disappear become
+ * aliases of the screen that took over their instances.
+ */
+import { shortHash, slug } from "./screen-id.ts";
+import { commonWords, singular, templateText } from "./screen-template.ts";
+
+/** A screen of an earlier grouping. */
+export interface EarlierScreen {
+  readonly screen_id: string;
+  readonly members: readonly string[];
+  readonly aliases: readonly string[];
+}
+
+export interface IdentifiedGroup {
+  readonly screen_id: string;
+  readonly aliases: readonly string[];
+}
+
+/** One new group: ids of its instances, and their addresses. */
+export interface NewGroup {
+  readonly members: readonly string[];
+  readonly urls: readonly string[];
+}
+
+interface Share {
+  readonly group: NewGroup;
+  readonly screen: EarlierScreen;
+  /** Instances that both have. */
+  readonly count: number;
+}
+
+/** The ids of groups with several instances, in their order. Those that share the most instances keep an id. */
+export function identify(
+  groups: readonly NewGroup[],
+  earlier: readonly EarlierScreen[],
+): readonly IdentifiedGroup[] {
+  const shares = sharesOf(groups, earlier);
+  const ids = new Map<NewGroup, string>();
+  const taken = new Set<string>();
+  const heirs = new Map<EarlierScreen, NewGroup>();
+  for (const { group, screen } of shares) {
+    if (!heirs.has(screen)) heirs.set(screen, group);
+    if (ids.has(group) || taken.has(screen.screen_id)) continue;
+    ids.set(group, screen.screen_id);
+    taken.add(screen.screen_id);
+  }
+  for (const group of groups) {
+    if (ids.has(group)) continue;
+    const id = freshId(group, taken);
+    ids.set(group, id);
+    taken.add(id);
+  }
+  return groups.map((group) => ({
+    screen_id: ids.get(group) ?? "",
+    aliases: [...heirs]
+      .flatMap(([screen, heir]) => (heir === group ? [screen.screen_id, ...screen.aliases] : []))
+      .filter((alias) => !taken.has(alias))
+      .sort(),
+  }));
+}
+
+/** Most common instances first. */
+function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
+  const homes = new Map(
+    earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),
+  );
+  const shares = groups.flatMap((group): Share[] => {
+    const counts = new Map<EarlierScreen, number>();
+    for (const member of group.members) {
+      const screen = homes.get(member);
+      if (screen) counts.set(screen, (counts.get(screen) ?? 0) + 1);
+    }
+    return [...counts].map(([screen, count]) => ({ group, screen, count }));
+  });
+  return shares.sort((a, b) => b.count - a.count || (a.screen.screen_id < b.screen.screen_id ? -1 : 1));
+}
+
+function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): string {
+  const template = templateText(urls);
+  const readable = slug(template.replace(/\{[^}]*\}/g, " ")) || "page";
+  const host = URL.parse(urls[0] ?? "")?.host ?? "";
+  const id = `${readable}_${shortHash(`${host}${template}`)}`;
+  return taken.has(id) ? `${readable}_${shortHash(`${host}${template}\n${members[0] ?? ""}`)}` : id;
+}
+
+/**
+ * The name of a screen with several instances, such as `Topic` or `Comment flag create`: from what the addresses
+ * share, else the names, else from the breadcrumb above the instances.
+ */
+export function groupName(
+  urls: readonly string[],
+  names: readonly string[] = [],
+  above: string | undefined = undefined,
+): string {
+  const words = commonWords(urls).flatMap((part) => part.replace(/\.[a-z]{2,5}$/i, "").split(/[-_+.\s]+/));
+  const telling = words.filter((word) => /\p{L}{2,}/u.test(word));
+  const last = telling.length - 1;
+  const text = telling
+    .slice(-3)
+    .map((word, at, some) => (at === some.length - 1 && last >= 0 ? singular(word) : word))
+    .join(" ")
+    .toLowerCase();
+  if (text !== "") return text.charAt(0).toUpperCase() + text.slice(1);
+  return commonStart(names) || (above && singular(above)) || "Page";
+}
+
+/** The words that all names start with. */
+function commonStart(names: readonly string[]): string {
+  const [first = [], ...others] = names.map((name) => name.split(/\s+/));
+  const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));
+  const common = first.slice(0, differs < 0 ? first.length : differs).join(" ");
+  return /\p{L}{3,}/u.test(common) ? common.replace(/[\s:,;–—-]+$/u, "") : "";
+}

@@ -1,0 +1,59 @@
+/**
+ * A sketch of a page's structure: a small sample of its structural features that estimates how many of them two
+ * pages share.
+ * It holds the smallest hashes of the features (bottom-k sketch; Cohen and Kaplan 2007), so a page with few features
+ * is compared exactly.
+ */
+
+/** Hashes of a sketch. With 96 the standard error of an estimate is 0.05. */
+const SIZE = 96;
+/** Bytes of a hash: four characters of base64 each. */
+const BYTES = 3;
+
+export type StructureSketch = readonly number[];
+
+/** The sketch of a set of features, as text; empty without features. */
+export function sketchOf(features: Iterable<string>): string {
+  const hashes = new Set<number>();
+  for (const feature of features) hashes.add(hashOf(feature));
+  const smallest = [...hashes].sort((a, b) => a - b).slice(0, SIZE);
+  let bytes = "";
+  for (const hash of smallest) {
+    bytes += String.fromCharCode(hash >>> 16, (hash >>> 8) & 0xff, hash & 0xff);
+  }
+  return btoa(bytes);
+}
+
+/** @param text what `sketchOf` returned */
+export function parseSketch(text: string): StructureSketch {
+  const bytes = atob(text);
+  const hashes: number[] = [];
+  for (let at = 0; at + BYTES <= bytes.length; at += BYTES) {
+    hashes.push((bytes.charCodeAt(at) << 16) | (bytes.charCodeAt(at + 1) << 8) | bytes.charCodeAt(at + 2));
+  }
+  return hashes;
+}
+
+/** The estimated share of common features among all features of both pages, 0 to 1. */
+export function similarity(a: StructureSketch, b: StructureSketch): number {
+  let [i, j, all, common] = [0, 0, 0, 0];
+  // Hashes of the union beyond the sketch's size are no sample of it: one of the sketches may end before them.
+  while (all < SIZE && (i < a.length || j < b.length)) {
+    const left = a[i] ?? Number.POSITIVE_INFINITY;
+    const right = b[j] ?? Number.POSITIVE_INFINITY;
+    all += 1;
+    if (left === right) common += 1;
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return all === 0 ? 1 : common / all;
+}
+
+/** FNV-1a with a finalizer, 24 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) & 0xffffff;
+}

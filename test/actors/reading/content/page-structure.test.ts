@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { readPage } from "../../../../actors/reading/index.ts";
+import { parseSketch, similarity } from "../../../../machines/knowledge/structure-sketch.ts";
+
+const structure = (body: string) =>
+  parseSketch(readPage({ url: "https://a.example/", html: `<!doctype html><body>${body}</body>` }).structure);
+const alike = (a: string, b: string) => similarity(structure(a), structure(b));
+
+const frame = '<header class="top"><nav class="menu"><a href="/">Home</a></nav></header>';
+const row = (name: string) => `<li class="row"><a class="link" href="/${name}">${name}</a></li>`;
+const list = (...names: readonly string[]) =>
+  `${frame}<main class="list"><ul class="rows">${names.map(row).join("")}</ul></main>`;
+
+test("other rows of a list, and other words, do not change the structure", () => {
+  expect(alike(list("a", "b"), list("c", "d", "e", "f"))).toBe(1);
+});
+
+test("what a text contains is content", () => {
+  const article = (text: string) =>
+    `${frame}<article class="post"><div class="text"><p>One</p><p>Two</p>${text}</div></article>`;
+  expect(alike(article(""), article('<div class="note"><pre class="code">x</pre></div><h2>More</h2>'))).toBe(
+    1,
+  );
+});
+
+test("states, ids and generated parts of classes do not count", () => {
+  const item = (classes: string) => `<div class="item ${classes}"><section class="body">x</section></div>`;
+  expect(alike(item("post-17 is-active"), item("post-18 open"))).toBe(1);
+});
+
+test("fields, columns, buttons and containers tell templates apart", () => {
+  const form = (field: string) =>
+    `${frame}<form class="form"><label>${field} <input name="${field}"></label><button>Save</button></form>`;
+  expect(alike(form("name"), form("price"))).toBeLessThan(0.9);
+  expect(alike(list("a"), form("name"))).toBeLessThan(0.5);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
+
+/** A page of a template: 30 features of the template, 10 of the site, and its own. */
+function page(path: string, template: string, own = 0, siteWide = false): ScreenInstance {
+  const features = [
+    ...Array.from({ length: 10 }, (_, at) => `site ${at}`),
+    ...Array.from({ length: 30 }, (_, at) => `${template} ${at}`),
+    ...Array.from({ length: own }, (_, at) => `${path} ${at}`),
+  ];
+  return {
+    screen_id: path,
+    url: `https://a.example${path}`,
+    structure: sketchOf(features),
+    site_wide: siteWide,
+  };
+}
+
+const paths = (...instances: readonly ScreenInstance[]) =>
+  groupScreens(instances)
+    .map((group) => group.instances.map(({ screen_id }) => screen_id).join(" "))
+    .sort();
+
+describe("one screen", () => {
+  test("are pages whose addresses differ in a number, a date or an id", () => {
+    expect(paths(page("/orders/17", "order"), page("/orders/18", "order", 8))).toEqual([
+      "/orders/17 /orders/18",
+    ]);
+    expect(paths(page("/2031-05-17", "day"), page("/2031-05-18", "day"))).toEqual([
+      "/2031-05-17 /2031-05-18",
+    ]);
+  });
+
+  test("are the pages of a list, however it is sorted and paged", () => {
+    const list = ["/users", "/users?page=2", "/users?sort=name&order=desc", "/users/page/3"];
+    expect(paths(...list.map((path) => page(path, "users", 2)))).toHaveLength(1);
+  });
+
+  test("are many pages of one template under one folder, and their names do not matter", () => {
+    const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
+    expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
+  });
+
+  test("are pages of one template at several depths", () => {
+    const docs = [
+      "/docs/get-started-now",
+      "/docs/how-to-install",
+      "/docs/guides/write-a-page",
+      "/docs/guides/build-a-site",
+    ];
+    expect(paths(...docs.map((path) => page(path, "doc", 5)))).toHaveLength(1);
+  });
+
+  test("is a client route with a number", () => {
+    expect(paths(page("/#/items/1", "item"), page("/#/items/2", "item"))).toEqual(["/#/items/1 /#/items/2"]);
+  });
+
+  test("has a name behind a number, different for each", () => {
+    expect(paths(page("/topic/1/red-stone", "topic"), page("/topic/2/blue", "topic"))).toHaveLength(1);
+  });
+});
+
+describe("different screens", () => {
+  test("are pages of other templates, even at like addresses", () => {
+    expect(paths(page("/orders/17", "order"), page("/orders/18", "invoice"))).toHaveLength(2);
+  });
+
+  test("are sections of an administration that look alike", () => {
+    expect(paths(page("/admin/users", "list", 6), page("/admin/groups", "list", 6))).toHaveLength(2);
+  });
+
+  test("are the verbs of one thing", () => {
+    const verbs = ["/orders/1/edit", "/orders/2/edit", "/orders/1/history", "/orders/2/history"];
+    expect(paths(...verbs.map((path) => page(path, path.endsWith("edit") ? "edit" : "history")))).toEqual([
+      "/orders/1/edit /orders/2/edit",
+      "/orders/1/history /orders/2/history",
+    ]);
+  });
+
+  test("are two collections of like things", () => {
+    const names = ["one", "two", "three"];
+    const collections = names.flatMap((name) => [
+      page(`/tags/${name}`, "list"),
+      page(`/authors/${name}`, "list"),
+    ]);
+    expect(paths(...collections)).toHaveLength(2);
+  });
+
+  test("are pages of the menu, though one template makes them", () => {
+    expect(
+      paths(page("/about-our-company", "page", 0, true), page("/contact-us-right-now", "page", 0, true)),
+    ).toHaveLength(2);
+  });
+
+  test("are a list and its items", () => {
+    expect(
+      paths(
+        page("/blog", "list"),
+        page("/blog/first-post-of-all", "post"),
+        page("/blog/second-post-of-all", "post"),
+      ),
+    ).toEqual(["/blog", "/blog/first-post-of-all /blog/second-post-of-all"]);
+  });
+
+  test("are plain pages without structure, unless only numbers differ", () => {
+    const plain = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: sketchOf(["main>p"]) });
+    expect(paths(plain("/help"), plain("/deep"))).toHaveLength(2);
+    expect(paths(plain("/p/1"), plain("/p/2"))).toHaveLength(1);
+  });
+
+  test("are pages of one address on two hosts", () => {
+    const there = { ...page("/orders/18", "order"), url: "https://b.example/orders/18" };
+    expect(paths(page("/orders/17", "order"), there)).toHaveLength(2);
+  });
+});
+
+test("the order of the instances does not matter, and none is lost", () => {
+  const instances = [
+    ...Array.from({ length: 40 }, (_, at) => page(`/orders/${at}`, "order", at % 7)),
+    ...["about", "help", "terms"].map((name) => page(`/${name}`, name)),
+    { ...page("x", "y"), url: "no address" },
+  ];
+  const shuffled = [...instances].sort((a, b) => (a.structure < b.structure ? -1 : 1));
+  expect(paths(...shuffled)).toEqual(paths(...instances));
+  expect(groupScreens(instances).flatMap((group) => group.instances)).toHaveLength(instances.length);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
+
+const group = (...numbers: readonly number[]) => ({
+  members: numbers.map((number) => `order_${number}`),
+  urls: numbers.map((number) => `https://a.example/orders/${number}`),
+});
+
+test("an id says what the addresses share, and stays while most instances stay", () => {
+  const [first] = identify([group(1, 2)], []);
+  expect(first?.screen_id).toStartWith("orders_");
+  const earlier = [{ screen_id: first?.screen_id ?? "", members: ["order_1", "order_2"], aliases: [] }];
+  expect(identify([group(1, 2, 3, 4)], earlier)).toEqual([
+    { screen_id: first?.screen_id ?? "", aliases: [] },
+  ]);
+});
+
+test("of two screens that became one, the id of the smaller one is an alias", () => {
+  const earlier = [
+    { screen_id: "big", members: ["order_1", "order_2", "order_3"], aliases: ["older"] },
+    { screen_id: "small", members: ["order_4", "order_5"], aliases: [] },
+  ];
+  expect(identify([group(1, 2, 3, 4, 5)], earlier)).toEqual([
+    { screen_id: "big", aliases: ["older", "small"] },
+  ]);
+});
+
+test("of a screen that became two, the larger part keeps the id", () => {
+  const earlier = [{ screen_id: "all", members: ["order_1", "order_2", "order_3"], aliases: [] }];
+  const [part, rest] = identify([group(3, 9), group(1, 2)], earlier);
+  expect(rest).toEqual({ screen_id: "all", aliases: [] });
+  expect(part?.screen_id).not.toBe("all");
+});
+
+test("a screen is named after its addresses, else its names, else the breadcrumb above", () => {
+  const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
+  expect(groupName(on("/topics/1", "/topics/2"))).toBe("Topic");
+  expect(groupName(on("/comment/flag/1/create", "/comment/flag/2/create"))).toBe("Comment flag create");
+  expect(groupName(on("/a1", "/b2"), ["Boot A", "Boot B"])).toBe("Boot");
+  expect(groupName(on("/a1", "/b2"), ["A", "B"], "Shoes")).toBe("Shoe");
+  expect(groupName(on("/a1", "/b2"), ["A", "B"])).toBe("Page");
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseSketch, similarity, sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
+
+const features = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => `feature ${from + at}`);
+const compare = (a: readonly string[], b: readonly string[]) =>
+  similarity(parseSketch(sketchOf(a)), parseSketch(sketchOf(b)));
+
+test("pages with few features are compared exactly", () => {
+  expect(compare(features(0, 40), features(0, 40))).toBe(1);
+  expect(compare(features(0, 40), features(40, 80))).toBe(0);
+  expect(compare(features(0, 30), features(20, 50))).toBeCloseTo(10 / 50);
+  expect(compare([], features(0, 5))).toBe(0);
+  expect(compare([], [])).toBe(1);
+});
+
+test("pages with many features are compared within a tenth", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 600 }), fc.integer({ min: 0, max: 600 }), (size, shift) => {
+      const truth = Math.max(0, size - shift) / (size + Math.min(shift, size));
+      expect(Math.abs(compare(features(0, size), features(shift, shift + size)) - truth)).toBeLessThan(0.2);
+    }),
+    { seed: 5, numRuns: 100 },
+  );
+});
+
+test("order and repetition of features do not count", () => {
+  const some = features(0, 150);
+  expect(sketchOf([...some, ...some].reverse())).toBe(sketchOf(some));
+});
