@@ -289,6 +289,8 @@ export interface ScreenGroupRecord {
   /** The id of the instance that represents the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
+  /** For each pattern the template for people, with the names of its groups: `/orders/{order}`. */
+  readonly templates: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;

@@ -199,7 +199,7 @@ async function navigateToUnvisited(
   const group = found.group;
   const [record] = group ? await source.screens.recognisable(knowledgeId, [group.screen_id]) : [];
   if (!group || !record) return unknownTarget(atlas, url);
-  const parameters = templateParameters(group.url_patterns, url);
+  const parameters = templateParameters(group, url);
   const arrival = {
     ...expectedResult({ ...record, url_patterns: [specificPattern(url)] }),
     parameters,
@@ -264,7 +264,7 @@ function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unkno
     ...expected,
     screen_id: group.screen_id,
     instance_id: goal.screen_id,
-    parameters: templateParameters(group.url_patterns, goal.url),
+    parameters: templateParameters(group, goal.url),
   };
 }
 
@@ -292,19 +292,29 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const visited = atlas.byUrl(url);
   const instance = visited && atlas.screenIdOf(visited.screen_id) === screen.screen_id ? visited : undefined;
   const { links, others } = await actionsOf(asked, instance?.screen_id ?? group?.example ?? screen.screen_id);
-  return success([], expectedResult(screen), {
-    available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
-    confidence: seen.screen ? seen.confidence : 1,
-    matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({ type, value, pattern })),
-    screen_name: screen.name,
-    judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
-    ...(group
-      ? {
-          parameters: templateParameters(group.url_patterns, normaliseUrl(url) ?? url),
-          instance: instance ? brief(atlas, instance) : null,
-        }
-      : {}),
-  });
+  const parameters = group && templateParameters(group, normaliseUrl(url) ?? url);
+  const place = group ? { instance_id: instance?.screen_id ?? null, parameters } : {};
+  return success(
+    [],
+    { ...expectedResult(screen), ...place },
+    {
+      available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
+      confidence: seen.screen ? seen.confidence : 1,
+      matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({
+        type,
+        value,
+        pattern,
+      })),
+      screen_name: screen.name,
+      judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
+      ...(group
+        ? {
+            parameters,
+            instance: instance ? brief(atlas, instance) : null,
+          }
+        : {}),
+    },
+  );
 }
 
 async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
@@ -346,7 +356,7 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
       ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
       : unknownTarget(atlas, target);
   }
-  const { screen_id, name } = found.screen;
+  const { screen_id, name } = instanceMeant(atlas, found, context);
   const [[record], { links, others }] = await Promise.all([
     source.screens.recognisable(knowledgeId, [screen_id]),
     actionsOf(asked, screen_id),
@@ -358,6 +368,16 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
     links: links.length,
     controls: others.length,
   });
+}
+
+/** Of a screen with several instances the one that the browser shows, else its example. */
+function instanceMeant(
+  atlas: Atlas,
+  { screen, group }: Pick<ResolvedTarget, "screen" | "group">,
+  { current_url }: AgentContext,
+): AtlasScreen {
+  const shown = group && current_url ? atlas.byUrl(current_url) : undefined;
+  return shown && atlas.groupOf(shown.screen_id) === group ? shown : screen;
 }
 
 /** The links of a screen, and its other controls, as browser actions. */

@@ -49,5 +49,9 @@ export function recogniseAmong(
     }),
   );
   const { screen } = recognition;
-  return { ...recognition, record: records.find((record) => record.screen_id === screen?.screen_id) };
+  if (!screen) return { ...recognition, record: undefined };
+  // An instance was recognised by its own texts: its screen is meant.
+  const meant = atlas.screenIdOf(screen.screen_id);
+  const record = records.find((one) => one.screen_id === meant);
+  return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };
 }

@@ -86,6 +86,7 @@ async function described(
     content_type: example.content_type,
     is_actionable: example.is_actionable,
     url_patterns: [...record.url_patterns],
+    templates: [...(atlas.group(screen_id)?.templates ?? [])],
     instances: Math.max(members.length, 1),
     examples: members.slice(0, knowledgeLimits.listedExamples).flatMap((id) => {
       const instance = atlas.get(id);

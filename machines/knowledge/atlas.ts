@@ -24,7 +24,7 @@ export type AtlasScreen = Pick<
 /** A screen with several instances. */
 export type AtlasGroup = Pick<
   ScreenGroupRecord,
-  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "aliases"
+  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
 >;
 
 export interface AtlasChange {
@@ -128,7 +128,10 @@ export class Atlas {
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
-    if (matching.length > 0) return matching;
+    // What a known instance showed is evidence for its screen, too.
+    const visited = this.byUrl(seen.url)?.screen_id;
+    const grouped = visited !== undefined && this.#groupOf.has(visited);
+    if (matching.length > 0) return grouped ? [...matching, visited] : matching;
     const named = this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST);
     return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
   }
@@ -159,10 +162,10 @@ export class Atlas {
     this.routes.addScreen(screen_id);
   }
 
-  #putGroup({ screen_id, website_id, name, url, example, url_patterns, aliases }: AtlasGroup): void {
+  #putGroup(group: AtlasGroup): void {
+    const { screen_id, name, url_patterns, aliases } = group;
     const before = this.#groups.get(screen_id);
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
-    const group = { screen_id, website_id, name, url, example, url_patterns, aliases };
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
     // Its address is one of many, so only the name finds it.

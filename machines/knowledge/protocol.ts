@@ -191,6 +191,11 @@ export const screenListSchema = z.object({
       content_type: z.string(),
       is_actionable: z.boolean(),
       url_patterns: z.array(z.string()),
+      templates: z
+        .array(z.string())
+        .describe(
+          "Of a screen with several instances: for each pattern the names of its groups, /orders/{order}",
+        ),
       instances: z.number().int().describe("Pages and states that this screen shows"),
       examples: z
         .array(z.object({ instance_id: z.string(), name: z.string(), url: z.string() }))

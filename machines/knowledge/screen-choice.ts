@@ -6,6 +6,8 @@ import type { Indicator, StateSignature } from "../records.ts";
 
 /** Required texts of a screen. */
 const MOST_REQUIRED = 5;
+/** Required texts of the site's frame, of a screen without others. */
+const FRAME_REQUIRED = 3;
 /** Supporting texts of a screen. */
 const MOST_OPTIONAL = 60;
 /** Least share of the instances that show a required text. */
@@ -53,9 +55,10 @@ export function chooseIndicators(
   const ranked = sharesOf(texts)
     .map((text) => ({ ...text, worth: text.share * frequencies.rarity(text.key) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
-  const required = ranked
-    .filter(({ key, share }) => share >= PRESENT && !frequencies.isFrame(key))
-    .slice(0, MOST_REQUIRED);
+  const present = ranked.filter(({ share }) => share >= PRESENT);
+  const telling = present.filter(({ key }) => !frequencies.isFrame(key)).slice(0, MOST_REQUIRED);
+  // The frame tells a page of the site from a sign-in or an error at its address.
+  const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked
     .filter(({ key, share }) => share >= COMMON && !chosen.has(key))

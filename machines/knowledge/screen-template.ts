@@ -1,60 +1,62 @@
 /**
- * What the addresses of one screen's instances have in common, as URL patterns with named parameters:
- * `/orders/17` and `/orders/18` become `^https?://…/orders/(?P<order>\d+)/?…$`. An instance that was never visited
- * matches, too.
+ * What the addresses of one screen's instances have in common: `/orders/17` and `/orders/18` have the template
+ * `/orders/{order}` and the URL pattern `^https?://…/orders/(\\d+)/?…$`. An instance that was never visited matches,
+ * too. Patterns have unnamed groups, so that Python and JavaScript read them alike.
  */
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";
 
-/** Patterns of one screen, those of most instances first. */
-const MOST_PATTERNS = 8;
+/** Templates of one screen, those of most instances first. */
+const MOST_TEMPLATES = 8;
 
-/** The patterns of a screen with these instances. One instance without numbers has its own address only. */
-export function templatePatterns(urls: readonly string[]): readonly string[] {
+export interface ScreenTemplate {
+  readonly pattern: string;
+  /** For people. The names in braces are those of the groups of the pattern, in order. */
+  readonly template: string;
+}
+
+/** The templates of a screen with these instances. One instance has its own address only. */
+export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] {
   const [only, ...others] = urls;
-  if (only !== undefined && others.length === 0) return [specificPattern(only)];
-  const shapes = new Map<string, { readonly addresses: ScreenAddress[]; readonly url: string }>();
+  if (only !== undefined && others.length === 0) {
+    return [{ pattern: specificPattern(only), template: URL.parse(only)?.pathname ?? only }];
+  }
+  const shapes = new Map<string, ScreenAddress[]>();
   for (const url of urls) {
     const address = addressOf(url);
     if (!address) continue;
     const key = [address.host, address.path.length, ...address.query.map(({ name }) => name)].join("\n");
     const shape = shapes.get(key);
-    if (shape) shape.addresses.push(address);
-    else shapes.set(key, { addresses: [address], url });
+    if (shape) shape.push(address);
+    else shapes.set(key, [address]);
   }
   return [...shapes.values()]
-    .sort((a, b) => b.addresses.length - a.addresses.length || (a.url < b.url ? -1 : 1))
-    .slice(0, MOST_PATTERNS)
-    .map(({ addresses }) => patternOf(addresses));
+    .map((addresses) => ({ ...templateOf(addresses), count: addresses.length }))
+    .sort((a, b) => b.count - a.count || (a.template < b.template ? -1 : 1))
+    .slice(0, MOST_TEMPLATES)
+    .map(({ pattern, template }) => ({ pattern, template }));
 }
 
-/** The parameters of an address of a screen; empty when no pattern names any. */
+/** The parameters of an address of a screen, by name; empty when no pattern matches. */
 export function templateParameters(
-  patterns: readonly string[],
+  {
+    url_patterns,
+    templates,
+  }: { readonly url_patterns: readonly string[]; readonly templates: readonly string[] },
   url: string,
 ): Readonly<Record<string, string>> {
-  for (const pattern of patterns) {
-    const groups = matchGroups(pattern, url);
-    if (groups)
-      return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decoded(value)]));
+  for (const [at, pattern] of url_patterns.entries()) {
+    const values = matchGroups(pattern, url);
+    if (!values) continue;
+    const names = [...(templates[at] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    return Object.fromEntries(names.map((name, index) => [name, decoded(values[index] ?? "")]));
   }
   return {};
 }
 
-/** A short form for people: `/orders/{order}`. */
+/** The template of most of these addresses. */
 export function templateText(urls: readonly string[]): string {
-  const addresses = urls.flatMap((url) => addressOf(url) ?? []);
-  const [first] = addresses;
-  if (!first) return urls[0] ?? "";
-  const path = first.path.map((_, at) => {
-    const values = valuesAt(addresses, (address) => address.path[at]);
-    return values.size > 1 ? `{${parameterName(first.path, at)}}` : (first.path[at]?.value ?? "");
-  });
-  const query = first.query.map(({ name }, at) => {
-    const values = valuesAt(addresses, (address) => address.query[at]);
-    return `${name}=${values.size > 1 ? `{${name}}` : (first.query[at]?.value ?? "")}`;
-  });
-  return `/${path.join("/")}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+  return templatesOf(urls)[0]?.template ?? "";
 }
 
 /** The words that the addresses share, in order: `comment flag create` of `/comment/flag/{n}/create`. */
@@ -81,52 +83,76 @@ function valuesAt(
   return new Set(addresses.flatMap((address) => position(address)?.value ?? []));
 }
 
-/** The pattern of addresses with the same number of segments and the same parameters. */
-function patternOf(addresses: readonly ScreenAddress[]): string {
+/** The template of addresses with the same number of segments and the same parameters. */
+function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   const [first] = addresses;
-  if (!first) return "";
+  if (!first) return { pattern: "", template: "" };
   const names = new Set<string>();
-  const slot = (
-    at: number,
-    positions: (address: ScreenAddress) => readonly AddressPosition[],
-    end: string,
-  ) => {
-    const values = valuesAt(addresses, (address) => positions(address)[at]);
-    const [only] = values;
-    if (values.size <= 1) return escapePattern(only ?? "");
-    const digits = [...values].every((value) => /^\d+$/.test(value));
-    const wanted = parameterName(positions(first), at);
+  const slot = (values: ReadonlySet<string>, wanted: string, any: string) => {
+    const [only = ""] = values;
+    if (values.size <= 1) return { pattern: escapePattern(only), template: only };
+    const ending = commonEnding(values);
+    const digits = [...values].every((value) => /^\d+$/.test(value.slice(0, value.length - ending.length)));
     let name = wanted;
     for (let number = 2; names.has(name); number++) name = `${wanted}_${number}`;
     names.add(name);
-    return `(?P<${name}>${digits ? "\\d" : end}+)`;
+    return { pattern: `(${digits ? "\\d" : any}+)${escapePattern(ending)}`, template: `{${name}}${ending}` };
   };
-  let text = `^https?://${escapePattern(first.host)}`;
+  let pattern = `^https?://${escapePattern(first.host)}`;
+  let template = "";
   for (const [at, { value }] of first.path.entries()) {
-    text += value === "#" ? "/?#!?" : `/${slot(at, ({ path }) => path, "[^/?#]")}`;
+    if (value === "#") {
+      pattern += "/?#!?";
+      template += "/#";
+      continue;
+    }
+    const values = valuesAt(addresses, (address) => address.path[at]);
+    const part = slot(values, parameterName(addresses, at), "[^/?#]");
+    pattern += `/${part.pattern}`;
+    template += `/${part.template}`;
   }
-  text += "/?";
-  if (first.query.length === 0) return `${text}(?:\\?[^#]*)?$`;
+  pattern += "/?";
+  template ||= "/";
+  if (first.query.length === 0) return { pattern: `${pattern}(?:\\?[^#]*)?$`, template };
   // In any order, as lookaheads.
   const query = first.query.map(({ name }, at) => {
-    const value = slot(at, (address) => address.query, "[^&#]");
-    return `(?=(?:[^#]*&)?${escapePattern(name)}=${value}(?:[&#]|$))`;
+    const part = slot(
+      valuesAt(addresses, (address) => address.query[at]),
+      plainName(name),
+      "[^&#]",
+    );
+    return {
+      pattern: `(?=(?:[^#]*&)?${escapePattern(name)}=${part.pattern}(?:[&#]|$))`,
+      template: `${name}=${part.template}`,
+    };
   });
-  return `${text}\\?${query.join("")}[^#]*$`;
+  return {
+    pattern: `${pattern}\\?${query.map((part) => part.pattern).join("")}[^#]*$`,
+    template: `${template}?${query.map((part) => part.template).join("&")}`,
+  };
 }
 
-/** The name of a parameter: that of the query, else of the collection before it. */
-function parameterName(positions: readonly AddressPosition[], at: number): string {
-  const own = positions[at]?.name ?? "";
-  const before =
-    own === "" ? positions.slice(0, at).findLast(({ value }) => /^[a-z][a-z_-]+$/i.test(value)) : undefined;
-  const direct = before !== undefined && positions[at - 1] === before;
-  const word = own === "" ? (direct ? singular(before.value) : "name") : own;
-  const name = word
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[_\d]+|_+$/g, "");
-  return name === "" ? "name" : name;
+/** The name of a segment that varies: that of the collection right before it. */
+function parameterName(addresses: readonly ScreenAddress[], at: number): string {
+  const before = valuesAt(addresses, ({ path }) => path[at - 1]);
+  const [collection = ""] = before;
+  return before.size === 1 && /^[a-z][a-z_-]+$/i.test(collection) ? plainName(singular(collection)) : "name";
+}
+
+function plainName(word: string): string {
+  return (
+    word
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "_")
+      .replace(/^[_\d]+|_+$/g, "") || "name"
+  );
+}
+
+/** The file extension that all values have, with its dot. */
+function commonEnding(values: ReadonlySet<string>): string {
+  const endings = new Set([...values].map((value) => /\.[a-z]{2,5}$/i.exec(value)?.[0] ?? ""));
+  const [ending = ""] = endings;
+  return endings.size === 1 ? ending : "";
 }
 
 /** Plurals that names of collections have, without an ending. */

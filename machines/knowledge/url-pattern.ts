@@ -85,12 +85,11 @@ function compile(pattern: string): RegExp | null {
   }
 }
 
-/** The named groups of a pattern that matches the URL; `undefined` when it does not match. */
-export function matchGroups(pattern: string, url: string): Readonly<Record<string, string>> | undefined {
+/** The values of the groups of a pattern that matches the URL; `undefined` when it does not match. */
+export function matchGroups(pattern: string, url: string): readonly string[] | undefined {
   if (!matchesPattern(pattern, url)) return undefined;
   const expression = compiled.get(pattern);
   if (!expression) return undefined;
   expression.lastIndex = 0;
-  const groups = expression.exec(url)?.groups ?? {};
-  return Object.fromEntries(Object.entries(groups).filter(([, value]) => value !== undefined));
+  return expression.exec(url)?.slice(1);
 }

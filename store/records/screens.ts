@@ -32,7 +32,7 @@ type OutlineRow = readonly [
 
 export type GroupOutline = Pick<
   ScreenGroupRecord,
-  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "aliases"
+  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
 >;
 
 export class ScreenReader {
@@ -73,7 +73,7 @@ export class ScreenReader {
   /** All groups of the map, in order of their ids. */
   async groups(knowledgeId: KnowledgeId): Promise<readonly GroupOutline[]> {
     return await this.#database.rows<GroupOutline>(
-      `SELECT screen_id, website_id, name, url, example, url_patterns, aliases
+      `SELECT screen_id, website_id, name, url, example, url_patterns, templates, aliases
        FROM screen_group:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
       { knowledgeId },
     );

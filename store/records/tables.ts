@@ -71,6 +71,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "url",
     "example",
     "url_patterns",
+    "templates",
     "state_signature",
     "instances",
     "aliases",

@@ -14,7 +14,7 @@ import {
 } from "../../../machines/knowledge/screen-choice.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
-import { templatePatterns, templateText } from "../../../machines/knowledge/screen-template.ts";
+import { templatesOf, templateText } from "../../../machines/knowledge/screen-template.ts";
 import type {
   Crumb,
   Indicator,
@@ -201,7 +201,8 @@ function groupRecord(
   at: number,
 ): ScreenGroupRecord {
   const urls = instances.map(({ url }) => url);
-  const patterns = templatePatterns(urls);
+  const templates = templatesOf(urls);
+  const patterns = templates.map(({ pattern }) => pattern);
   const [example] = [...instances].sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   const one = new Set(instances.map(({ name }) => name)).size === 1;
   return {
@@ -222,6 +223,7 @@ function groupRecord(
     url: example?.url ?? "",
     example: example?.screen_id ?? "",
     url_patterns: patterns,
+    templates: templates.map(({ template }) => template),
     state_signature: JSON.stringify(chooseIndicators(texts, patterns, frequencies)),
     instances: instances.length,
     aliases,

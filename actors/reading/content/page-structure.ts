@@ -25,7 +25,9 @@ const PROSE = new Set(
     "h1 h2 h3 h4 h5 h6 video audio iframe details summary wbr address font center"
   ).split(" "),
 );
-const TEXT_BLOCKS = new Set(["p", "h2", "h3", "pre", "blockquote"]);
+const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
+/** Blocks of a text when they have no class; with one they are more likely a widget. */
+const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Blocks that make their parent a text. */
 const ENOUGH_BLOCKS = 2;
 const UNREAD = new Set(
@@ -64,7 +66,9 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
 function isText({ children }: HtmlElement): boolean {
   let blocks = 0;
   for (const child of children) {
-    if (typeof child === "string" || !TEXT_BLOCKS.has(child.tag)) continue;
+    if (typeof child === "string") continue;
+    const plain = PLAIN_BLOCKS.has(child.tag) && child.attributes.class === undefined;
+    if (!plain && !TEXT_BLOCKS.has(child.tag)) continue;
     blocks += 1;
     if (blocks === ENOUGH_BLOCKS) return true;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   singular,
   templateParameters,
-  templatePatterns,
+  templatesOf,
   templateText,
 } from "../../../machines/knowledge/screen-template.ts";
 import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
@@ -48,12 +48,14 @@ describe("the patterns of a screen", () => {
   ];
   for (const { name, of, text, matches, not } of cases) {
     test(name, () => {
-      const patterns = templatePatterns(on(...of));
+      const templates = templatesOf(on(...of));
+      const patterns = templates.map(({ pattern }) => pattern);
+      const group = { url_patterns: patterns, templates: templates.map(({ template }) => template) };
       expect(templateText(on(...of))).toBe(text);
       for (const [path, parameters] of Object.entries(matches)) {
         const [url = ""] = on(path);
         expect([path, patterns.some((pattern) => matchesPattern(pattern, url))]).toEqual([path, true]);
-        expect(templateParameters(patterns, url)).toEqual(parameters);
+        expect(templateParameters(group, url)).toEqual(parameters);
       }
       for (const path of not) {
         const [url = ""] = on(path);
@@ -63,13 +65,23 @@ describe("the patterns of a screen", () => {
   }
 
   test("of one instance are its own address", () => {
-    expect(templatePatterns(on("/orders/17"))).toEqual(["^https?://a\\.example/orders/17$"]);
+    expect(templatesOf(on("/orders/17"))).toEqual([
+      { pattern: "^https?://a\\.example/orders/17$", template: "/orders/17" },
+    ]);
   });
 
   test("of several depths are one for each, the most frequent first", () => {
-    const patterns = templatePatterns(on("/docs/a", "/docs/b", "/docs/x/c"));
-    expect(patterns).toHaveLength(2);
-    expect(templateParameters(patterns, on("/docs/z")[0] ?? "")).toEqual({ doc: "z" });
+    expect(templatesOf(on("/docs/a", "/docs/b", "/docs/x/c")).map(({ template }) => template)).toEqual([
+      "/docs/{doc}",
+      "/docs/x/c",
+    ]);
+  });
+
+  test("leave out the file extension that all addresses have", () => {
+    expect(templatesOf(on("/a/os.html", "/b/re.html"))[0]).toEqual({
+      pattern: "^https?://a\\.example/([^/?#]+)/([^/?#]+)\\.html/?(?:\\?[^#]*)?$",
+      template: "/{name}/{name_2}.html",
+    });
   });
 });
 
