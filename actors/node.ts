@@ -13,6 +13,7 @@ import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";
+import { NavigationService } from "./navigation/service.ts";
 import { prepareBrowser } from "./node/browser-readiness.ts";
 import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./node/data-folder.ts";
 import { joinNodeCluster } from "./node/join-cluster.ts";
@@ -68,6 +69,7 @@ export class CairnNode {
   readonly explorations: ExplorationService;
   readonly knowledge: KnowledgeService;
   readonly dialogues: DialogueService;
+  readonly navigation: NavigationService;
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
@@ -114,6 +116,7 @@ export class CairnNode {
     this.explorations = new ExplorationService(this.#system, store, egress);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions);
     this.dialogues = new DialogueService(this.#system, store);
+    this.navigation = new NavigationService(this.#system, store, egress);
     const settings: WorkerSettings = {
       userAgent,
       egress,

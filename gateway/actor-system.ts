@@ -30,6 +30,11 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../machines/knowledge/protocol.ts";
+import type {
+  NavigationRequest,
+  NavigationResult,
+  NavigationStatus,
+} from "../machines/navigation/navigation-schemas.ts";
 import type { MetricFamily } from "../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
@@ -203,6 +208,24 @@ export interface Dialogues {
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
 }
 
+/** Questions put to the web. */
+export interface Navigation {
+  start(
+    request: NavigationRequest,
+    commandId?: string,
+  ): Promise<{ readonly run_id: string; readonly status: NavigationStatus }>;
+  result(runId: string): Promise<NavigationResult>;
+  cancel(runId: string): Promise<{ readonly run_id: string; readonly status: NavigationStatus }>;
+  /** Aborting ends the wait, not the run. */
+  wait(
+    runId: string,
+    options: {
+      readonly signal?: AbortSignal | undefined;
+      readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+    },
+  ): Promise<NavigationResult>;
+}
+
 export interface DialogueAccepted {
   readonly dialogue_id: string;
   readonly status: string;
@@ -210,6 +233,7 @@ export interface DialogueAccepted {
 
 export interface Cairn {
   readonly dialogues: Dialogues;
+  readonly navigation: Navigation;
   readonly explorations: Explorations;
   readonly knowledge: Knowledge;
   /** A result that was too large for its event. */

@@ -20,6 +20,12 @@ import {
   type QueryAnswer,
   queryAnswerSchema,
 } from "../machines/knowledge/protocol.ts";
+import {
+  type NavigationRequest,
+  type NavigationResult,
+  navigationResultSchema,
+  navigationStartedSchema,
+} from "../machines/navigation/navigation-schemas.ts";
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
 import type {
   AgentQuery,
@@ -57,6 +63,9 @@ export interface CliClient {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  navigate(request: NavigationRequest): Promise<{ readonly run_id: string }>;
+  navigated(runId: string): Promise<NavigationResult>;
+  cancelNavigation(runId: string): Promise<unknown>;
   readonly deadLetters: DeadLetterOperations;
   /** `file` is a path on this machine, or a file name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
@@ -94,6 +103,9 @@ export async function localClient(config: Config, log: Log, command: string): Pr
     },
     query: (query) => cairn.knowledge.query(query),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
+    navigate: (request) => cairn.navigation.start(request),
+    navigated: (runId) => cairn.navigation.result(runId),
+    cancelNavigation: (runId) => cairn.navigation.cancel(runId),
     deadLetters: cairn.operations,
     backup: (to) => cairn.backup(to),
     async close() {
@@ -147,6 +159,10 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
   const explore = "/api/knowledge/explore";
   return {
     where: `through the gateway at ${url}`,
+    navigate: (request) => call(navigationStartedSchema, "POST", "/api/navigate", request),
+    navigated: (runId) => call(navigationResultSchema, "GET", `/api/navigate/${encodeURIComponent(runId)}`),
+    cancelNavigation: (runId) =>
+      call(navigationStartedSchema, "POST", `/api/navigate/${encodeURIComponent(runId)}/cancel`, {}),
     start: (input) => call(startedSchema, "POST", `${explore}/start`, input),
     status: (jobId) => call(statusSchema, "GET", `${explore}/status/${encodeURIComponent(jobId)}`),
     pause: (jobId) => call(jobStateSchema, "POST", `${explore}/pause`, { job_id: jobId }),

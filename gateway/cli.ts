@@ -11,6 +11,7 @@ import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";
 import { mcp } from "./commands/mcp.ts";
+import { navigate } from "./commands/navigate.ts";
 import { query } from "./commands/query.ts";
 import { restore } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   serve,
   mcp,
   explore,
+  navigate,
   query,
   doctor,
   deadLetters,

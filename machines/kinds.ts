@@ -39,6 +39,12 @@ export const kinds = {
     machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
     protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
   }),
+  navigation: kind({
+    version: 1,
+    role: "browser",
+    machine: async () => (await import("./navigation/machine.ts")).navigationMachine,
+    protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
+  }),
   knowledge: kind({
     version: 1,
     role: "compute",

@@ -380,6 +380,14 @@ export interface DialogueMessageRecord {
   readonly at: number;
 }
 
+/** An article or a decision of a navigation run. The id is the run and a number. */
+export interface NavigationRecord {
+  readonly id: readonly [string, number];
+  /** JSON of `Article` or `Decision`. */
+  readonly body: string;
+  readonly at: number;
+}
+
 /** A recording of a session's actions. */
 export interface RecordingRecord {
   readonly id: string;
@@ -415,6 +423,8 @@ export interface NodeTables {
   session_state: SessionStateRecord;
   action_outcome: ActionOutcomeRecord;
   dialogue_message: DialogueMessageRecord;
+  navigation_article: NavigationRecord;
+  navigation_decision: NavigationRecord;
   recording: RecordingRecord;
   recording_step: RecordingStepRecord;
 }

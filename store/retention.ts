@@ -19,7 +19,9 @@ export type Sweep =
   | "repeats"
   | "recordings"
   | "actionOutcomes"
-  | "dialogueMessages";
+  | "dialogueMessages"
+  | "navigationArticles"
+  | "navigationDecisions";
 
 export class Retention {
   readonly #database: Database;
@@ -47,6 +49,10 @@ export class Retention {
         return await this.#sweepTable("action_outcome", before);
       case "dialogueMessages":
         return await this.#sweepTable("dialogue_message", before);
+      case "navigationArticles":
+        return await this.#sweepTable("navigation_article", before);
+      case "navigationDecisions":
+        return await this.#sweepTable("navigation_decision", before);
       case "recordings":
         return await this.#sweepRecordings(before);
     }

@@ -24,6 +24,8 @@ export const janitor = defineKind<JanitorProtocol, CairnServices, JanitorContext
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
           actionOutcomes: await sweep.sweep("actionOutcomes", at - retention.actionOutcomes),
           dialogueMessages: await sweep.sweep("dialogueMessages", at - retention.dialogueMessages),
+          navigationArticles: await sweep.sweep("navigationArticles", at - retention.navigation),
+          navigationDecisions: await sweep.sweep("navigationDecisions", at - retention.navigation),
           recordings: await sweep.sweep("recordings", at - retention.recordings),
         },
       };

@@ -8,6 +8,7 @@
 export { type ReadTable, readTables } from "./content/data-tables.ts";
 export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
 export type { PageLink } from "./content/links.ts";
+export type { ListRow, PageBlocks, Post } from "./content/page-blocks.ts";
 export { type PageSource, type ReadPage, readPage } from "./content/read-page.ts";
 export type { PageRelations, RelationHeaders, Relative } from "./content/relations.ts";
 export type { FetchedListing } from "./fetch/fetch-listing.ts";

@@ -52,6 +52,8 @@ export interface ReadOptions {
   readonly inScope: (url: string) => boolean;
   /** False: robots.txt and its crawl-delay are not fetched. */
   readonly respectRobots: boolean;
+  /** True: read the repeated blocks of the page, too. */
+  readonly blocks?: boolean;
 }
 
 export interface ReaderOptions {
@@ -186,7 +188,14 @@ export function createReader({
         const result = await fetchPolitely(at, options, fetchPage);
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
-        const page = await readDocument({ url: finalUrl, html: text, mediaType, language, headers });
+        const page = await readDocument({
+          url: finalUrl,
+          html: text,
+          mediaType,
+          language,
+          headers,
+          blocks: options.blocks,
+        });
         options.signal.throwIfAborted();
         if ("kind" in page) return page;
         seen.add(urlKey(at)).add(urlKey(finalUrl));

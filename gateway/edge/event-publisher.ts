@@ -5,6 +5,7 @@
 import type { Redis } from "ioredis";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
 import { type SessionEventType, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system.ts";
@@ -40,6 +41,9 @@ export class EventPublisher {
     this.#watch(explorationTopic(), (event) => this.#explorationEvent(event));
     this.#watch(dialogueTopic(), (event) =>
       this.#publish(`dialogue:${String(event.dialogue_id)}:events`, event),
+    );
+    this.#watch(navigationTopic(), (event) =>
+      this.#publish(`navigation:${String(event.run_id)}:events`, event),
     );
     void this.#followSubscribers();
   }

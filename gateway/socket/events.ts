@@ -1,5 +1,6 @@
 /**
- * `/mcp/events/{room_name}` and `/ws/explorations/{job_id}`: the live events of a room or an exploration.
+ * `/mcp/events/{room_name}`, `/ws/explorations/{job_id}`, `/ws/dialogues/{dialogue_id}` and `/ws/navigations/{run_id}`:
+ * the live events of a room, an exploration, a dialogue, a navigation run.
  * Each event is sent as published, with a `cursor`; `?epoch=&since=<cursor>` resumes. A room or a job may be
  * followed
  * before it starts.
@@ -10,6 +11,8 @@ import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
+import { runIdSchema } from "../../machines/navigation/navigation-schemas.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
@@ -51,6 +54,9 @@ const jobTopic = (params: { readonly job_id: string }): string =>
 
 const messageTopic = (params: { readonly dialogue_id: string }): string =>
   dialogueTopic(read(dialogueIdSchema, params.dialogue_id));
+
+const runTopic = (params: { readonly run_id: string }): string =>
+  navigationTopic(read(runIdSchema, params.run_id));
 
 const connectionsSchema = z.object({
   room_name: z.string(),
@@ -102,6 +108,21 @@ export function eventSockets(surface: Surface) {
         const { params, query } = ws.data;
         const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
         await sockets.open(ws.id, wire, () => following(surface, messageTopic(params), query));
+      },
+      message: (ws, message: unknown) => sockets.receive(ws.id, message),
+      close: (ws) => sockets.closed(ws.id),
+    })
+    .ws("/ws/navigations/:run_id", {
+      ...hidden("read"),
+      beforeHandle({ params, query }) {
+        runTopic(params);
+        read(querySchema, query);
+        sockets.assertRoom();
+      },
+      async open(ws) {
+        const { params, query } = ws.data;
+        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
+        await sockets.open(ws.id, wire, () => following(surface, runTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),
       close: (ws) => sockets.closed(ws.id),

@@ -53,6 +53,7 @@ export type Tag =
   | "Knowledge"
   | "Sessions"
   | "Dialogues"
+  | "Navigation"
   | "Tools"
   | "Operations"
   | "Service";

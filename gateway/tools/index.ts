@@ -4,6 +4,7 @@
 import { dialogueTools } from "./dialogue-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
+import { navigationTools } from "./navigation-tools.ts";
 import { operationsTools } from "./operations-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
 import { recordingTools } from "./recording-tools.ts";
@@ -18,6 +19,7 @@ export const allTools = [
   ...sessionTools,
   ...recordingTools,
   ...dialogueTools,
+  ...navigationTools,
   ...sessionOutputTools,
   ...operationsTools,
   ...operatorTools,

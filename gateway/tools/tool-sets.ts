@@ -3,7 +3,15 @@
  */
 
 /** `all` lists every tool with its whole schemas. */
-export const toolSetNames = ["core", "sessions", "knowledge", "dialogue", "operations", "all"] as const;
+export const toolSetNames = [
+  "core",
+  "sessions",
+  "knowledge",
+  "dialogue",
+  "navigation",
+  "operations",
+  "all",
+] as const;
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**

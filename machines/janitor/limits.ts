@@ -22,6 +22,8 @@ export const retentionLimits = {
   actionOutcomes: 8 * DAY,
   /** Messages of dialogues. */
   dialogueMessages: 90 * DAY,
+  /** Articles and decisions of navigation runs. */
+  navigation: 90 * DAY,
   /** Recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
   /** Number of backups made before migrations. */

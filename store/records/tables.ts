@@ -82,6 +82,8 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   session_state: ["epoch", "open", "sealed", "at"],
   action_outcome: ["body", "at"],
   dialogue_message: ["body", "at"],
+  navigation_article: ["body", "at"],
+  navigation_decision: ["body", "at"],
   recording: ["room_name", "name", "started_at", "ended_at"],
   recording_step: ["body", "at"],
 };

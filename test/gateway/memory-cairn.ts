@@ -17,6 +17,7 @@ import type {
   Knowledge,
   KnowledgeList,
   KnowledgeQuery,
+  Navigation,
   ResultPage,
   Started,
 } from "../../gateway/actor-system.ts";
@@ -29,6 +30,7 @@ import type {
   QueryAnswer,
   ScreenList,
 } from "../../machines/knowledge/protocol.ts";
+import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-schemas.ts";
 import { MemoryAudit } from "./memory-audit.ts";
 import { MemoryOperations } from "./memory-operations.ts";
 import { MemoryRecordings } from "./memory-recordings.ts";
@@ -232,7 +234,23 @@ class MemoryDialogues implements Dialogues {
   }
 }
 
+class MemoryNavigation implements Navigation {
+  async start(): Promise<{ run_id: string; status: NavigationStatus }> {
+    return { run_id: "run", status: "queued" };
+  }
+  async result(runId: string): Promise<NavigationResult> {
+    throw new Refused("navigation.not_found", `There is no run ${runId}.`, { status: 404 });
+  }
+  async cancel(runId: string): Promise<{ run_id: string; status: NavigationStatus }> {
+    return { run_id: runId, status: "cancelled" };
+  }
+  wait(runId: string): Promise<NavigationResult> {
+    return this.result(runId);
+  }
+}
+
 export class MemoryCairn implements Cairn {
+  readonly navigation: Navigation = new MemoryNavigation();
   readonly dialogues: Dialogues = new MemoryDialogues();
   readonly explorations: Explorations = new MemoryExplorations(this);
   readonly knowledge: Knowledge = new MemoryKnowledge(this);

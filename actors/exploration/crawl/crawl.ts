@@ -11,13 +11,13 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/scope.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
+import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { holdBallast } from "../../runtime/platform.ts";
 import type { CairnServices } from "../../services.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
 import { LISTINGS, Listings } from "./listings.ts";
-import { type CrawlOutcome, PageReader } from "./page-reader.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
 

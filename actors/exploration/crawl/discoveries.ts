@@ -15,8 +15,8 @@ import type { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import { type Template, templateName, templateOf } from "../../../machines/exploration/url-template.ts";
 import type { FrontierState, LeftRecord, UrlKey } from "../../../machines/records.ts";
 import type { Store } from "../../../store/index.ts";
+import type { CrawledPage } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
-import type { CrawledPage } from "./page-reader.ts";
 
 interface Known {
   readonly state: FrontierState;

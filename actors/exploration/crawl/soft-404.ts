@@ -8,8 +8,8 @@
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { noveltyShare, pageLines } from "../../../machines/exploration/page-lines.ts";
+import type { CrawlOutcome } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
-import type { CrawlOutcome } from "./page-reader.ts";
 
 /** Phrases in common languages. */
 const SAYS_NOT_FOUND =

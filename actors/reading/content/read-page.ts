@@ -19,6 +19,7 @@ import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent, titleBlock } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
+import { type PageBlocks, readBlocks } from "./page-blocks.ts";
 import { readControls, readHeadings } from "./page-controls.ts";
 import { readStructure } from "./page-structure.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
@@ -50,6 +51,8 @@ export interface ReadPage {
   /** The sketch of the page's structure (machines/knowledge/structure-sketch.ts); empty for plain text. */
   readonly structure: string;
   readonly relations: PageRelations;
+  /** Posts and rows, when they were asked for. */
+  readonly blocks?: PageBlocks;
   /** Signals of whether scripts build the page; `undefined` for plain text, which has no scripts. */
   readonly signs: PageSigns | undefined;
 }
@@ -68,6 +71,8 @@ export interface PageSource {
   readonly headers?: RelationHeaders;
   /** True after rendering: then URLs behind `#` may lead to separate pages. */
   readonly routes?: boolean;
+  /** True: read the repeated blocks, too. Crawls do not need them. */
+  readonly blocks?: boolean | undefined;
   /** Product token of this crawler, for `meta` elements that address it by name. */
   readonly robot?: string;
 }
@@ -125,6 +130,7 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     controls: readControls(document, labels, headings, base),
     structure: readStructure(document, metas),
     relations: readRelations(document, { url, base, headers, robot }),
+    ...(source.blocks ? { blocks: readBlocks(document, element, { base, now: now ?? Date.now() }) } : {}),
     signs: readRenderingSignals(document, { links: links.length, text: content.length }),
   };
 }

@@ -4,9 +4,9 @@
  * the same kind, whether to render. The record says how the page was read and why.
  */
 
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
-import { normaliseUrl, routeOf } from "../../../machines/exploration/normalise-url.ts";
-import type { Rendering } from "../../../machines/exploration/protocol.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
+import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
+import type { Rendering } from "../../machines/exploration/protocol.ts";
 import {
   chooseRendering,
   countPage,
@@ -18,7 +18,7 @@ import {
   newKind,
   type PageKind,
   type ReadContent,
-} from "../../../machines/exploration/rendering.ts";
+} from "../../machines/exploration/rendering.ts";
 import {
   type Browser,
   type FailedRender,
@@ -26,7 +26,7 @@ import {
   type RenderedDocument,
   type RenderJob,
   type SkippedRender,
-} from "../../browser/index.ts";
+} from "../browser/index.ts";
 import {
   type FailedRead,
   type FetchedPage,
@@ -36,7 +36,7 @@ import {
   type ReadOptions,
   type ReadPage,
   type SkippedRead,
-} from "../../reading/index.ts";
+} from "../reading/index.ts";
 
 /** A page and how it was read. */
 export interface CrawledPage {
@@ -172,13 +172,17 @@ export class PageReader {
     if (rendered.url !== url && !options.inScope(rendered.url)) {
       return outOfScope(url, rendered.url);
     }
-    const page = await this.#pageOf(url, rendered);
+    const page = await this.#pageOf(url, rendered, options.blocks);
     options.signal.throwIfAborted();
     return "kind" in page ? page : { kind: "page", page };
   }
 
   /** A rendered document as a page: its own links, then those of its frames. */
-  async #pageOf(url: string, document: RenderedDocument): Promise<FetchedPage | FailedRead> {
+  async #pageOf(
+    url: string,
+    document: RenderedDocument,
+    blocks: boolean | undefined,
+  ): Promise<FetchedPage | FailedRead> {
     const { reader } = this.#options;
     const { text, mediaType, language, status, bytes, frames, headers } = document;
     const relationHeaders = { link: headers.link, robots: headers["x-robots-tag"] };
@@ -190,6 +194,7 @@ export class PageReader {
       language,
       headers: relationHeaders,
       routes: true,
+      blocks,
     });
     if ("kind" in page) return page;
     const framed: PageLink[] = [];

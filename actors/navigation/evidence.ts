@@ -1,0 +1,87 @@
+/** What a read page shows, for decisions. */
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import type { StructuredValue } from "../../machines/records.ts";
+import type { FetchedPage } from "../reading/index.ts";
+
+const NEXT_WORDS =
+  /^(?:next(?: page)?|older(?: posts| entries)?|more|›|»|→|>|>>|weiter|nächste(?: seite)?|suivant|siguiente|далее)$/i;
+
+export function evidenceOf(page: FetchedPage): PageEvidence {
+  const { finalUrl, title, headings, content, metadata, blocks } = page;
+  const links = page.links.map(({ url, text, control }) => ({
+    url,
+    text,
+    landmark: frameOf(control.attributes.landmark),
+  }));
+  return {
+    url: finalUrl,
+    title,
+    headings,
+    content,
+    links,
+    posts: blocks?.posts ?? [],
+    rows: blocks?.rows ?? [],
+    text: blocks?.text ?? page.textLength,
+    link_share: blocks?.link_share ?? 0,
+    walled: blocks?.walled ?? false,
+    answerable: blocks?.answerable ?? false,
+    published: metadata.published_at?.slice(0, 10) ?? null,
+    authors: metadata.authors,
+    declared: declaredTypes(page),
+    breadcrumbs: metadata.breadcrumbs.map(({ name }) => name),
+    next: nextPage(page),
+  };
+}
+
+function frameOf(landmark: string | undefined): string {
+  return landmark === undefined || landmark === "main" ? "" : landmark;
+}
+
+function declaredTypes({ metadata }: FetchedPage): readonly string[] {
+  const { open_graph, json_ld } = metadata.structured;
+  const kinds = new Set<string>();
+  const take = (value: StructuredValue | undefined) => {
+    if (typeof value === "string") kinds.add(value.toLowerCase());
+    else if (Array.isArray(value)) for (const one of value) take(one);
+  };
+  take(open_graph["og:type"]);
+  const walk = (value: StructuredValue) => {
+    if (Array.isArray(value)) for (const one of value) walk(one);
+    else if (typeof value === "object") {
+      take((value as Readonly<Record<string, StructuredValue>>)["@type"]); // No array, so an object.
+      const graph = (value as Readonly<Record<string, StructuredValue>>)["@graph"];
+      if (graph !== undefined) walk(graph);
+    }
+  };
+  for (const value of json_ld) walk(value);
+  return [...kinds];
+}
+
+/** The next page by `rel=next`, else by a link that says so or that has the next number of this page's address. */
+function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
+  const declared = relations.relatives.find(({ rel }) => rel === "next");
+  const url = declared && normaliseUrl(declared.url, finalUrl);
+  if (url !== undefined && urlKey(url) !== urlKey(finalUrl)) return url;
+  const named = links.find(
+    ({ text, url: target }) => NEXT_WORDS.test(text.trim()) && sameList(target, finalUrl),
+  );
+  return named?.url ?? links.find(({ url: target }) => isNextNumber(target, finalUrl))?.url ?? null;
+}
+
+/** Addresses of one list differ in a parameter or in their last segments. */
+function sameList(target: string, url: string): boolean {
+  const [a, b] = [URL.parse(target), URL.parse(url)];
+  if (!a || !b || a.host !== b.host || urlKey(target) === urlKey(url)) return false;
+  return a.pathname === b.pathname || a.pathname.startsWith(b.pathname.replace(/\/(?:page\/?)?\d*\/?$/, "/"));
+}
+
+function isNextNumber(target: string, url: string): boolean {
+  const [a, b] = [URL.parse(target), URL.parse(url)];
+  if (!a || !b || a.host !== b.host || a.pathname !== b.pathname) return false;
+  for (const name of ["page", "p", "paged", "pg"]) {
+    const [next, here] = [a.searchParams.get(name), b.searchParams.get(name)];
+    if (next !== null && Number(next) === Number(here ?? 1) + 1) return true;
+  }
+  return false;
+}

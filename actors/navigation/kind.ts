@@ -1,0 +1,86 @@
+/** The kind `navigation/<run_id>`: puts a question to the web and decides at each page. */
+import { kinds } from "../../machines/kinds.ts";
+import { deduplicate, summarise } from "../../machines/navigation/digest.ts";
+import { readIntent } from "../../machines/navigation/intent.ts";
+import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
+import type {
+  DigestInput,
+  DigestOutput,
+  IntentInput,
+  IntentOutput,
+  NavigationContext,
+} from "../../machines/navigation/navigation-context.ts";
+import type { Article, Decision, NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
+import { SECOND } from "../../machines/units.ts";
+import { ModelBudget } from "../models/index.ts";
+import { defineKind, type EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { modelPolicy, visit } from "./visit.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+async function intent({ request, usage, deadline }: IntentInput, scope: Scope): Promise<IntentOutput> {
+  const now = Date.now();
+  const read = readIntent(request.prompt, now);
+  const { max_llm_calls, max_cost_usd } = request;
+  const budget = new ModelBudget({ max_calls: max_llm_calls, max_cost_usd }, usage);
+  const policy = await modelPolicy({ models: scope.services.models, budget, deadline, signal: scope.signal });
+  const asked = await policy?.intent(request.prompt, new Date(now).toISOString().slice(0, 10));
+  return { intent: asked ?? read, usage: budget.spent };
+}
+
+async function digest({ run_id, intent, since }: DigestInput, { services }: Scope): Promise<DigestOutput> {
+  const articles = await storedArticles(services, run_id);
+  const kept = deduplicate(articles, since);
+  return { kept: kept.map((article) => articles.indexOf(article)), summary: summarise(kept, intent) };
+}
+
+async function storedArticles({ store }: CairnServices, run: string): Promise<readonly Article[]> {
+  return (await store.navigation.articles(run)).map((body) => JSON.parse(body) as Article); // Written by the machine.
+}
+
+async function resultOf(
+  context: NavigationContext,
+  status: NavigationResult["status"],
+  services: CairnServices,
+): Promise<NavigationResult> {
+  const all = await storedArticles(services, context.run_id);
+  // Without a digest, such as after a cancel, duplicates are removed for the answer.
+  const articles = context.kept
+    ? context.kept.flatMap((index) => all[index] ?? [])
+    : deduplicate(all, context.request ? sinceOf(context) : null);
+  const decisions = await services.store.navigation.decisions(context.run_id);
+  const { calls, input_tokens, output_tokens, cost_usd } = context.usage;
+  return {
+    run_id: context.run_id,
+    status,
+    stopped_reason: context.stopped_reason,
+    intent: context.intent,
+    articles: [...articles],
+    summary: context.summary,
+    decisions: decisions.map((body) => JSON.parse(body) as Decision), // Written by the machine.
+    usage: {
+      llm_calls: calls,
+      input_tokens,
+      output_tokens,
+      cost_usd,
+      seconds: (context.now - context.started_at) / SECOND,
+      pages_fetched: context.fetched,
+    },
+    error: status === "failed" ? context.failure : null,
+  };
+}
+
+export const navigation = defineKind<NavigationProtocol, CairnServices, NavigationContext>({
+  kind: "navigation",
+  version: kinds.navigation.version,
+  machine: navigationMachine,
+  effects: { intent, visit, digest },
+  queries: {
+    result: async (_params, { context, value, services }) => {
+      const status = navigationStatus(value);
+      return status ? await resultOf(context, status, services) : null;
+    },
+  },
+});

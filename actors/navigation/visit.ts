@@ -1,0 +1,296 @@
+/**
+ * The visit of one page: read it, decide, then extract its content or its links.
+ *
+ * Structure decides where it is sure; a model is asked where it is not, within the budget of the run.
+ */
+import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { decide, type Judged, type RankedLink, rankLinks } from "../../machines/navigation/decide.ts";
+import { firstDay } from "../../machines/navigation/digest.ts";
+import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
+import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
+import type { Article, Decision } from "../../machines/navigation/navigation-schemas.ts";
+import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import { judgeRelevance } from "../../machines/navigation/relevance.ts";
+import { ModelBudget } from "../models/index.ts";
+import { type CrawledPage, PageReader } from "../pages/index.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { evidenceOf } from "./evidence.ts";
+import type { ModelPolicy } from "./model-policy.ts";
+
+/** From this confidence on the structure decides alone. */
+const SURE = 0.85;
+/** Characters that content from structure needs, so that no model is asked for it. */
+const ENOUGH_CONTENT = 200;
+
+type Found = Pick<VisitOutput, "article" | "irrelevant" | "links" | "rejected">;
+
+const NOTHING: Found = { article: null, irrelevant: null, links: [], rejected: [] };
+
+export async function visit(input: VisitInput, scope: EffectScope<CairnServices>): Promise<VisitOutput> {
+  const { reader, browser, models } = scope.services;
+  const { max_llm_calls, max_cost_usd, render } = input.request;
+  const budget = new ModelBudget({ max_calls: max_llm_calls, max_cost_usd }, input.usage);
+  const policy = await modelPolicy({ models, budget, deadline: input.deadline, signal: scope.signal });
+  const pages = new PageReader({ render, reader, browser, kinds: {} });
+  try {
+    return await new Visit(input, scope, pages, budget, policy).run();
+  } finally {
+    await pages.close();
+  }
+}
+
+/** `undefined` without a model: its schemas need zod, which workers load only when a model is asked. */
+export async function modelPolicy(
+  options: ConstructorParameters<typeof ModelPolicy>[0],
+): Promise<ModelPolicy | undefined> {
+  if (!options.models.configured || options.budget.exhausted !== undefined) return undefined;
+  const { ModelPolicy: Policy } = await import("./model-policy.ts");
+  return new Policy(options);
+}
+
+class Visit {
+  readonly #input: VisitInput;
+  readonly #scope: EffectScope<CairnServices>;
+  readonly #pages: PageReader;
+  readonly #budget: ModelBudget;
+  readonly #policy: ModelPolicy | undefined;
+  readonly #since: string | null;
+  readonly #read = new Set<string>();
+  #fetched = 0;
+
+  constructor(
+    input: VisitInput,
+    scope: EffectScope<CairnServices>,
+    pages: PageReader,
+    budget: ModelBudget,
+    policy: ModelPolicy | undefined,
+  ) {
+    this.#input = input;
+    this.#scope = scope;
+    this.#pages = pages;
+    this.#budget = budget;
+    this.#policy = policy;
+    this.#since = firstDay(input.request.time_range_days ?? input.intent.time_range_days, Date.now());
+  }
+
+  async run(): Promise<VisitOutput> {
+    const { page } = this.#input;
+    this.#read.add(urlKey(page.url));
+    const outcome = await this.#readPage(page.url);
+    if (outcome.kind !== "page") {
+      const [code, message] =
+        outcome.kind === "failed" ? [outcome.code, outcome.message] : [outcome.reason, outcome.detail];
+      return this.#output({ decision: null, ...NOTHING }, { code, message });
+    }
+    const finalKey = urlKey(outcome.page.finalUrl);
+    // Another address of a page that was read before.
+    if (finalKey !== urlKey(page.url) && this.#input.visited.includes(finalKey)) {
+      return this.#output({ decision: null, ...NOTHING });
+    }
+    this.#read.add(finalKey);
+    const evidence = evidenceOf(outcome.page);
+    const { decision, rejected } = await this.#decide(evidence);
+    if (
+      decision.confidence < limits.confidence ||
+      decision.action === "STOP" ||
+      this.#input.request.preview
+    ) {
+      return this.#output({ decision, ...NOTHING, rejected });
+    }
+    const found = await this.#follow(decision, evidence, outcome);
+    return this.#output({ decision, ...found, rejected: [...rejected, ...found.rejected] });
+  }
+
+  #output(
+    found: Found & { readonly decision: Decision | null },
+    failure: VisitOutput["failure"] = null,
+  ): VisitOutput {
+    return { ...found, failure, read: [...this.#read], fetched: this.#fetched, usage: this.#budget.spent };
+  }
+
+  async #readPage(url: string) {
+    this.#fetched += 1;
+    return await this.#pages.read(url, {
+      signal: this.#scope.signal,
+      // A run may leave the site; the egress policy still holds.
+      inScope: () => true,
+      respectRobots: this.#input.request.respect_robots,
+      blocks: true,
+    });
+  }
+
+  async #decide(
+    page: PageEvidence,
+  ): Promise<{ readonly decision: Decision; readonly rejected: readonly string[] }> {
+    const { intent, request } = this.#input;
+    const { depth } = this.#input.page;
+    const own = (judged: Judged, decided_by: Decision["decided_by"]): Decision => ({
+      url: page.url,
+      depth,
+      action: judged.action,
+      page_type: judged.page_type,
+      confidence: judged.confidence,
+      reasoning: judged.reasoning,
+      target_url: judged.target_url,
+      decided_by,
+    });
+    if (!request.use_smart_navigation) {
+      const { page_type } = decide(page, intent);
+      const reasoning = "Asked for without decisions.";
+      return {
+        decision: own(
+          { action: "EXTRACT_CONTENT", page_type, confidence: 1, reasoning, target_url: null },
+          "structure",
+        ),
+        rejected: [],
+      };
+    }
+    const structural = decide(page, intent);
+    if (structural.confidence >= SURE) return { decision: own(structural, "structure"), rejected: [] };
+    const asked = await this.#policy?.decide(page, intent, {
+      depth,
+      max_depth: request.max_depth,
+      since: this.#since,
+    });
+    if (!asked) return { decision: own(structural, "structure"), rejected: [] };
+    if (asked.rejected === null) return { decision: own(asked, "model"), rejected: [] };
+    // A made-up address is never opened: the branch ends.
+    const reasoning = `The chosen address is no link of the page. ${asked.reasoning}`;
+    return {
+      decision: own({ ...asked, action: "STOP", reasoning, target_url: null }, "model"),
+      rejected: [asked.rejected],
+    };
+  }
+
+  async #follow(decision: Decision, page: PageEvidence, read: CrawledPage): Promise<Found> {
+    switch (decision.action) {
+      case "EXTRACT_CONTENT":
+        return { ...NOTHING, ...(await this.#article(decision, page, read)) };
+      case "EXTRACT_LINKS":
+        return { ...NOTHING, ...(await this.#links(page)) };
+      case "NAVIGATE_TO": {
+        const { target_url } = decision;
+        const links = target_url === null ? [] : this.#below(page, [{ url: target_url, anchor_text: "" }]);
+        return { ...NOTHING, links };
+      }
+      case "STOP":
+        return NOTHING;
+    }
+  }
+
+  /** The pages that these links lead to; none below the last depth. */
+  #below(
+    page: PageEvidence,
+    links: readonly Pick<RankedLink, "url" | "anchor_text">[],
+  ): readonly PendingPage[] {
+    const { depth, seed, path, about } = this.#input.page;
+    if (depth + 1 > this.#input.request.max_depth) return [];
+    return links.map(({ url, anchor_text }) => ({
+      url,
+      depth: depth + 1,
+      seed,
+      path: [...path, page.url],
+      about: [about, page.title, anchor_text].filter((text) => text !== "").join("\n"),
+      further: 0,
+    }));
+  }
+
+  async #links(page: PageEvidence): Promise<Pick<Found, "links" | "rejected">> {
+    const { intent, request, page: here } = this.#input;
+    const most = request.max_links_per_page;
+    const asked = await this.#policy?.links(page, intent, this.#since, most);
+    const ranked = asked?.links ?? rankLinks(page, intent, this.#since);
+    const below = this.#below(page, ranked.slice(0, most));
+    // A further page of the listing has its depth.
+    const next =
+      page.next !== null && here.further < limits.furtherListings && below.length > 0
+        ? [{ ...here, url: page.next, further: here.further + 1 }]
+        : [];
+    return { links: [...below, ...next], rejected: asked?.rejected ?? [] };
+  }
+
+  async #article(
+    decision: Decision,
+    first: PageEvidence,
+    { page, by }: CrawledPage,
+  ): Promise<Pick<Found, "article" | "irrelevant">> {
+    const { intent, request, page: here } = this.#input;
+    const thread =
+      decision.page_type === "forum_thread" || (first.posts.length > 1 && decision.page_type !== "article");
+    const posts = thread ? await this.#allPosts(first) : [];
+    const dates = posts.flatMap(({ date }) => date ?? []).sort();
+    let found: Pick<Article, "title" | "content" | "publish_date" | "author" | "posts"> = {
+      title: first.title,
+      content: posts.length > 0 ? postsText(posts) : first.content,
+      publish_date: dates.at(-1) ?? first.published,
+      author: posts[0]?.author ?? first.authors[0] ?? null,
+      posts: [...posts],
+    };
+    if (posts.length === 0 && first.text < ENOUGH_CONTENT) {
+      found = (await this.#policy?.content(first, decision.page_type, intent)) ?? found;
+    }
+    const { publish_date, content, title } = found;
+    if (content.trim() === "") return { article: null, irrelevant: "The page has no content." };
+    if (this.#since !== null && publish_date !== null && publish_date < this.#since) {
+      return { article: null, irrelevant: `It is of ${publish_date}, before ${this.#since}.` };
+    }
+    const judged = judgeRelevance(intent, { title, content, about: here.about });
+    const certain = !request.use_smart_navigation || (judged.relevant && judged.score >= SURE);
+    const asked = certain ? undefined : await this.#policy?.relevance(found, intent, this.#since);
+    const relevant = !request.use_smart_navigation || (asked?.is_relevant ?? judged.relevant);
+    const reason = asked?.reason ?? judged.reason;
+    if (!relevant) return { article: null, irrelevant: reason };
+    return {
+      irrelevant: null,
+      article: {
+        ...found,
+        url: page.finalUrl,
+        content: content.slice(0, limits.articleLength),
+        posts: [...found.posts],
+        page_type: decision.page_type,
+        relevance_score: judged.score,
+        relevance_reason: reason,
+        metadata: { post_count: found.posts.length, author: found.author },
+        provenance: {
+          seed_url: here.seed,
+          path: [...here.path],
+          depth: here.depth,
+          rendered_by: by,
+          decided_by: decision.decided_by,
+          fetched_at: new Date().toISOString(),
+        },
+      },
+    };
+  }
+
+  /** The posts of a thread with those of its further pages. */
+  async #allPosts(first: PageEvidence): Promise<PageEvidence["posts"]> {
+    const posts = [...first.posts];
+    const seen = new Set(posts.map(postKey));
+    let next = first.next;
+    for (let page = 0; page < limits.furtherPages && next !== null; page++) {
+      const key = urlKey(next);
+      if (this.#read.has(key) || this.#input.visited.includes(key) || Date.now() > this.#input.deadline)
+        break;
+      this.#read.add(key);
+      const outcome = await this.#readPage(next);
+      if (outcome.kind !== "page") break;
+      const evidence = evidenceOf(outcome.page);
+      const fresh = evidence.posts.filter((post) => !seen.has(postKey(post)));
+      if (fresh.length === 0) break;
+      for (const post of fresh) seen.add(postKey(post));
+      posts.push(...fresh);
+      next = evidence.next;
+    }
+    return posts;
+  }
+}
+
+function postKey({ author, date, text }: PageEvidence["posts"][number]): string {
+  return `${author}\n${date}\n${text}`;
+}
+
+function postsText(posts: PageEvidence["posts"]): string {
+  return posts.map(({ author, date, text }) => `**${author ?? "?"}** (${date ?? "?"}): ${text}`).join("\n\n");
+}

@@ -1,0 +1,212 @@
+/**
+ * Decides from structure what to do with a page: the policy without a model. "Decide at each step, not in advance."
+ */
+import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
+import type { EvidenceLink, PageEvidence } from "./page-evidence.ts";
+import { coverage, termsOf } from "./relevance.ts";
+
+/** Running text of an article, in characters. */
+const ARTICLE_TEXT = 500;
+/** An article is short when its page declares it, or has a date and hardly any links. */
+const SHORT_ARTICLE_TEXT = 150;
+const LINKED = 0.5;
+/** Rows that make a listing, and that make one beside running text. */
+const LISTING_ROWS = 3;
+/** Posts that make a thread when the page has no field for an answer. */
+const THREAD_POSTS = 2;
+/** Posts with links to themselves are teasers of a blog's front page. */
+const DECLARED_ARTICLE =
+  /^(?:article|newsarticle|blogposting|report|techarticle|scholarlyarticle|reportagenewsarticle|analysisnewsarticle)$/;
+const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
+const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
+const FORUM_WORDS =
+  /\b(?:forums?|community|discussions?|message ?boards?|boards?|threads?|topics?|messages|mailing lists?|lists?)\b/i;
+const NEWS_WORDS = /\b(?:news|press|headlines|blog|stories|articles|announcements)\b/i;
+const FORUM_PATH =
+  /\/(?:forums?|community|discussions?|boards?|topics?|threads?|t|c|category|viewforum|viewtopic|lists?|messages)(?:[/._?-]|$)/i;
+
+/** What listings of threads and boards count: "3 replies", "Posts: 12". */
+const COUNTED_POSTS =
+  /\b\d+\s*(?:repl(?:y|ies)|posts?|views?|answers?|messages?|threads?|topics?|participants?)\b|\b(?:replies|posts|views|answers|messages|threads|topics):?\s*\d/i;
+
+export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "reasoning" | "target_url">;
+
+/** The type of a page, with how sure that is. */
+export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
+  const { posts, rows, text, link_share, declared, answerable } = page;
+  const isThread = declared.some((name) => DECLARED_THREAD.test(name));
+  const listed = listedIn(page);
+  if (isThread && posts.length >= 1) return { type: "forum_thread", confidence: 0.95 };
+  if (listed === undefined && posts.length >= THREAD_POSTS && !isArticle(page)) {
+    return { type: "forum_thread", confidence: answerable || FORUM_PATH.test(page.url) ? 0.9 : 0.8 };
+  }
+  if (
+    listed === undefined &&
+    posts.length === 1 &&
+    (answerable || FORUM_PATH.test(page.url)) &&
+    text < 3_000
+  ) {
+    return { type: "forum_thread", confidence: 0.7 };
+  }
+  if (
+    declared.some((name) => DECLARED_ARTICLE.test(name)) &&
+    text >= SHORT_ARTICLE_TEXT &&
+    link_share < LINKED
+  ) {
+    return { type: "article", confidence: 0.95 };
+  }
+  if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
+  if (isArticle(page)) return { type: "article", confidence: page.published === null ? 0.7 : 0.85 };
+  if (declared.some((name) => DECLARED_COMPANY.test(name)))
+    return { type: "company_profile", confidence: 0.7 };
+  return { type: "other", confidence: 0.6 };
+}
+
+function isArticle({ text, link_share, published, posts }: PageEvidence): boolean {
+  if (link_share >= LINKED) return false;
+  // Comments below an article do not make it a thread.
+  const inPosts = posts.reduce((sum, post) => sum + post.text.length, 0);
+  if (posts.length >= THREAD_POSTS && inPosts > text / 2) return false;
+  return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
+}
+
+/** The kind of listing, if the page is one. */
+function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefined {
+  const { rows, text, url, title } = page;
+  if (rows.length < LISTING_ROWS) return undefined;
+  const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
+  const inRows = rows.reduce((sum, row) => sum + row.text.length, 0);
+  const dated = rows.filter((row) => row.date !== null).length;
+  // Rows that are a small part of a text are "related articles", not what the page lists.
+  if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
+  if (text > 3 * inRows) return undefined;
+  const isForum =
+    FORUM_PATH.test(url) ||
+    FORUM_WORDS.test(title) ||
+    rows.filter((row) => FORUM_PATH.test(row.url)).length > rows.length / 2 ||
+    rows.filter(({ text: shown }) => COUNTED_POSTS.test(shown)).length > rows.length / 2;
+  return isForum ? "forum_listing" : "news_listing";
+}
+
+export function decide(page: PageEvidence, intent: Intent): Judged {
+  const { type, confidence } = pageTypeOf(page);
+  const judged = (
+    action: Decision["action"],
+    sure: number,
+    reasoning: string,
+    target_url: string | null = null,
+  ): Judged => ({
+    action,
+    page_type: type,
+    confidence: sure,
+    reasoning,
+    target_url,
+  });
+  if (page.walled) return judged("STOP", 0.8, "The page asks for a payment or a sign-in.");
+  if (page.text === 0 && page.links.length === 0) return judged("STOP", 0.9, "The page is empty.");
+  const section = intent.target_section;
+  const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
+  if (type === "forum_thread")
+    return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
+  if (section === "forum" && type !== "forum_listing" && elsewhere) {
+    return judged("NAVIGATE_TO", 0.8, `"${elsewhere.text}" leads to the discussions.`, elsewhere.url);
+  }
+  if (type === "forum_listing")
+    return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} threads or boards.`);
+  if (type === "news_listing") {
+    return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
+  }
+  if (type === "article")
+    return judged("EXTRACT_CONTENT", confidence, `It has ${page.text} characters of running text.`);
+  if (elsewhere)
+    return judged("NAVIGATE_TO", 0.75, `"${elsewhere.text}" leads to the ${section}.`, elsewhere.url);
+  const best = bestLink(page, intent);
+  if (best)
+    return judged("NAVIGATE_TO", best.sure, `"${best.link.text}" fits the request best.`, best.link.url);
+  if (page.text >= SHORT_ARTICLE_TEXT && page.link_share < LINKED) {
+    return judged("EXTRACT_CONTENT", 0.55, "It has some running text, and no link fits better.");
+  }
+  return judged("STOP", 0.6, "Neither its text nor its links fit the request.");
+}
+
+/** The link to the section of the site that was asked for: its words in the text or the address. */
+function sectionLink(
+  page: PageEvidence,
+  section: "forum" | "news",
+  intent: Intent,
+): EvidenceLink | undefined {
+  const words = section === "forum" ? FORUM_WORDS : NEWS_WORDS;
+  const terms = termsOf(intent.topic);
+  let best: EvidenceLink | undefined;
+  let most = 0;
+  for (const link of page.links) {
+    if (link.url === page.url || isFragment(link.url, page.url)) continue;
+    const named = words.test(link.text) && link.text.length <= 40 ? 2 : 0;
+    const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
+    const score = named + (path ? 1 : 0);
+    if (score === 0) continue;
+    // A section for the topic before the section for everything.
+    const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
+    if (fit <= most) continue;
+    best = link;
+    most = fit;
+  }
+  return best;
+}
+
+/** The link whose words fit the topic best. */
+function bestLink(page: PageEvidence, intent: Intent) {
+  const terms = termsOf(intent.topic);
+  if (terms.length === 0) return undefined;
+  let best: { readonly link: EvidenceLink; readonly sure: number } | undefined;
+  for (const link of page.links) {
+    if (isFragment(link.url, page.url) || link.text === "") continue;
+    const { share } = coverage(terms, `${link.text} ${pathOf(link.url)}`);
+    const sure = 0.5 + 0.35 * share - (link.landmark === "" ? 0 : 0.05);
+    if (share >= 0.5 && (!best || sure > best.sure)) best = { link, sure };
+  }
+  return best;
+}
+
+function isFragment(url: string, of: string): boolean {
+  return url.split("#")[0] === of.split("#")[0];
+}
+
+function pathOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.pathname}${parsed.search}`.replace(/[-_/.+?=&]+/g, " ") : "";
+}
+
+export interface RankedLink {
+  readonly url: string;
+  readonly anchor_text: string;
+  readonly relevance_score: number;
+  readonly detected_date: string | null;
+}
+
+/**
+ * The links of a listing that fit an intent, best first. Rows that are too old are left out; when no row has a word of
+ * the topic, all are kept: the listing itself may be about it.
+ *
+ * @param since earliest day, `YYYY-MM-DD`
+ */
+export function rankLinks(page: PageEvidence, intent: Intent, since: string | null): readonly RankedLink[] {
+  const terms = termsOf(intent.topic);
+  const rows =
+    page.rows.length > 0 ? page.rows : page.links.filter(({ landmark }) => landmark === "").map(asRow);
+  const ranked = rows
+    .filter((row) => since === null || row.date === null || row.date >= since)
+    .map((row) => ({
+      url: row.url,
+      anchor_text: row.title,
+      relevance_score: coverage(terms, `${row.title} ${row.text} ${pathOf(row.url)}`).score,
+      detected_date: row.date,
+    }));
+  const fitting = ranked.filter(({ relevance_score }) => relevance_score > 0);
+  const chosen = fitting.length > 0 ? fitting : ranked;
+  return [...chosen].sort((a, b) => b.relevance_score - a.relevance_score);
+}
+
+function asRow({ url, text }: EvidenceLink) {
+  return { url, title: text, date: null, text };
+}

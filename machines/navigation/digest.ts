@@ -1,0 +1,91 @@
+/** The end of a run: duplicates removed, and a summary whose sentences name their source. */
+import { urlKey } from "../exploration/normalise-url.ts";
+import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
+import { DAY } from "../units.ts";
+import { navigationLimits } from "./limits.ts";
+import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
+import { coverage, termsOf } from "./relevance.ts";
+
+/** Characters of a sentence that says something. */
+const SENTENCE = { least: 30, most: 400 } as const;
+
+/** The first day of a time range, `YYYY-MM-DD`; `null` without one. */
+export function firstDay(days: number | null, now: number): string | null {
+  return days === null ? null : new Date(now - days * DAY).toISOString().slice(0, 10);
+}
+
+/**
+ * Articles without duplicates: by address, then by content, the longer kept. With a time range those without a date
+ * are left out, unless nothing has one.
+ */
+export function deduplicate(articles: readonly Article[], since: string | null): readonly Article[] {
+  const byUrl = new Map<string, Article>();
+  for (const article of articles) {
+    const key = urlKey(article.url);
+    const known = byUrl.get(key);
+    if (!known || known.content.length < article.content.length) byUrl.set(key, article);
+  }
+  const kept: { readonly article: Article; readonly signature: string | undefined }[] = [];
+  for (const article of [...byUrl.values()].sort((a, b) => b.content.length - a.content.length)) {
+    const signature = simHash(article.content);
+    const copied = kept.some(
+      (other) =>
+        signature !== undefined &&
+        other.signature !== undefined &&
+        isNearDuplicate(signature, other.signature),
+    );
+    if (!copied) kept.push({ article, signature });
+  }
+  const distinct = new Set(kept.map(({ article }) => article));
+  const inOrder = articles.filter((article) => distinct.has(article));
+  if (since === null) return inOrder;
+  const dated = inOrder.filter(({ publish_date }) => publish_date !== null && publish_date >= since);
+  return dated.length > 0 ? dated : inOrder.filter(({ publish_date }) => publish_date === null);
+}
+
+/** The sentences that fit the request best, in the order of their articles. */
+export function summarise(articles: readonly Article[], intent: Intent): NavigationResult["summary"] {
+  if (articles.length === 0) return { text: "Nothing was found that fits the request.", sources: [] };
+  const terms = termsOf(intent.topic);
+  const sentences = articles.flatMap((article, index) =>
+    sentencesOf(article).map((text, at) => ({
+      text,
+      index,
+      at,
+      // Earlier sentences say more about the whole.
+      score: coverage(terms, text).score + 0.3 / (1 + at),
+    })),
+  );
+  const chosen: typeof sentences = [];
+  const perArticle = Math.max(1, Math.ceil(navigationLimits.summarySentences / articles.length));
+  for (const sentence of sentences.sort((a, b) => b.score - a.score)) {
+    if (chosen.length === navigationLimits.summarySentences) break;
+    const own = chosen.filter(({ index }) => index === sentence.index).length;
+    if (own < perArticle && chosen.every(({ text }) => text !== sentence.text)) chosen.push(sentence);
+  }
+  const ordered = chosen.sort((a, b) => a.index - b.index || a.at - b.at);
+  const used = [...new Set(ordered.map(({ index }) => index))];
+  return {
+    text: ordered.map(({ text, index }) => `${text} [${used.indexOf(index) + 1}]`).join(" "),
+    sources: used.flatMap((index) => {
+      const article = articles[index];
+      return article ? [{ url: article.url, title: article.title }] : [];
+    }),
+  };
+}
+
+function sentencesOf({ posts, content }: Article): readonly string[] {
+  const text = posts.length > 0 ? posts.map((post) => post.text).join("\n") : content;
+  return text
+    .split(/\n+/)
+    .map((line) =>
+      line
+        .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .trim(),
+    )
+    .filter((line) => !/^(?:[#>|*-]|\d+\.|```)/.test(line))
+    .flatMap((line) => line.split(/(?<=[.!?。！？])\s+/u))
+    .map((sentence) => sentence.replace(/[*_`\\]/g, "").trim())
+    .filter((sentence) => sentence.length >= SENTENCE.least && sentence.length <= SENTENCE.most);
+}

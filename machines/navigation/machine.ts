@@ -1,0 +1,314 @@
+/**
+ * The statechart of a navigation run: read the request, visit one page after the other and decide at each, then remove
+ * duplicates and summarise.
+ * Every visited page is one committed step: its decision and article are rows, the pages to visit are the context.
+ */
+import { assign, emit, enqueueActions, setup } from "xstate";
+import { effect } from "../effect.ts";
+import type { Emitted, StoreWrite } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
+import { SECOND } from "../units.ts";
+import { firstDay } from "./digest.ts";
+import { navigationLimits } from "./limits.ts";
+import {
+  type DigestInput,
+  type DigestOutput,
+  type IntentInput,
+  type IntentOutput,
+  initialNavigation,
+  type ModelUsage,
+  type NavigationContext,
+  type NavigationEvent,
+  navigationEvent,
+  type PendingPage,
+  type VisitInput,
+  type VisitOutput,
+} from "./navigation-context.ts";
+import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-schemas.ts";
+
+const visited = (event: NavigationEvent): VisitOutput | undefined =>
+  event.type === "xstate.done.actor.visit" ? event.output : undefined;
+
+function seedsOf(request: NavigationRequest): readonly PendingPage[] {
+  return request.seed_links.flatMap((seed) => {
+    const url = normaliseUrl(seed);
+    return url === undefined ? [] : [{ url, depth: 0, seed, path: [], about: "", further: 0 }];
+  });
+}
+
+/** The new links before the waiting pages: depth first. Nothing is visited twice, by whatever seed. */
+function pendingAfter(
+  { pending, visited: before }: NavigationContext,
+  output: VisitOutput,
+): readonly PendingPage[] {
+  const seen = new Set([...before, ...output.read]);
+  return [...output.links, ...pending.slice(1)].filter(({ url }) => {
+    const key = urlKey(url);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function deadlineOf({ request, started_at }: NavigationContext): number {
+  return started_at + (request?.max_seconds ?? 0) * SECOND;
+}
+
+const machineSetup = setup({
+  types: {
+    context: {} as NavigationContext,
+    events: {} as NavigationEvent,
+    emitted: {} as Emitted,
+    input: {} as { readonly id: string },
+  },
+  actors: {
+    intent: effect<IntentInput, IntentOutput>(),
+    visit: effect<VisitInput, VisitOutput>(),
+    digest: effect<DigestInput, DigestOutput>(),
+  },
+  actions: {
+    accept: emit(
+      ({ context }, { status }: { readonly status: NavigationStatus }): Emitted => ({
+        type: "reply",
+        body: { run_id: context.run_id, status },
+      }),
+    ),
+    begin: assign(({ context, event }) =>
+      event.type === "START"
+        ? {
+            ...initialNavigation(context.run_id),
+            request: event.request,
+            started_at: event.at,
+            now: event.at,
+            pending: seedsOf(event.request),
+          }
+        : {},
+    ),
+    keepIntent: assign(({ event }) => {
+      if (event.type !== "xstate.done.actor.intent") return {};
+      return { intent: event.output.intent, usage: event.output.usage, now: event.at };
+    }),
+    /** Keeps what a visit brought: rows, events, and the pages to visit. */
+    keepVisit: enqueueActions(({ context, event, enqueue }) => {
+      const output = visited(event);
+      if (!output) return;
+      const { run_id, request, decisions, articles } = context;
+      const { decision, article, irrelevant, rejected, failure } = output;
+      const writes: StoreWrite[] = [];
+      const say = (type: Parameters<typeof navigationEvent>[1], payload: Readonly<Record<string, unknown>>) =>
+        enqueue.emit(navigationEvent(run_id, type, payload, event.at));
+      if (decision) {
+        const row = { id: [run_id, decisions] as const, body: JSON.stringify(decision), at: event.at };
+        writes.push({ op: "put", table: "navigation_decision", rows: [row] });
+        say("decision", { ...decision });
+        if (decision.action === "EXTRACT_CONTENT") say("extracting_content", { url: decision.url });
+        if (decision.action === "STOP" || decision.confidence < navigationLimits.confidence)
+          say("stopped", { url: decision.url, reason: decision.reasoning });
+      }
+      for (const url of rejected) say("link_rejected", { url, page: context.pending[0]?.url ?? null });
+      if (article) {
+        const row = { id: [run_id, articles] as const, body: JSON.stringify(article), at: event.at };
+        writes.push({ op: "put", table: "navigation_article", rows: [row] });
+        say("content_added", { url: article.url, title: article.title, count: articles + 1 });
+      }
+      if (irrelevant !== null) say("stopped", { url: context.pending[0]?.url ?? null, reason: irrelevant });
+      if (failure) say("stopped", { url: context.pending[0]?.url ?? null, reason: failure.message });
+      if (writes.length > 0) enqueue.emit({ type: "write", writes });
+      enqueue.assign({
+        pending: pendingAfter(context, request?.preview ? { ...output, links: [] } : output),
+        visited: [...new Set([...context.visited, ...output.read])],
+        articles: articles + (article ? 1 : 0),
+        decisions: decisions + (decision ? 1 : 0),
+        fetched: context.fetched + output.fetched,
+        usage: output.usage,
+        last_confidence: decision?.confidence ?? context.last_confidence,
+        failure: context.failure ?? failure,
+        now: event.at,
+      });
+    }),
+    end: assign((_, { reason }: { readonly reason: StoppedReason }) => ({ stopped_reason: reason })),
+    sayBudget: emit(({ context, event }) =>
+      navigationEvent(
+        context.run_id,
+        "budget",
+        { reason: context.stopped_reason, ...context.usage },
+        event.at,
+      ),
+    ),
+    sayEnd: emit(({ context, event }) =>
+      navigationEvent(context.run_id, "stopped", { url: null, reason: context.stopped_reason }, event.at),
+    ),
+    keepDigest: assign(({ event }) =>
+      event.type === "xstate.done.actor.digest"
+        ? { kept: event.output.kept, summary: event.output.summary, now: event.at }
+        : {},
+    ),
+    blame: assign(({ event }, { error }: { readonly error: ErrorBody }) => ({
+      stopped_reason: "failed" as const,
+      failure: { code: error.code, message: error.message },
+      now: event.at,
+    })),
+    stampCancel: assign(({ event }) => ({ stopped_reason: "cancelled" as const, now: event.at })),
+    refuseExisting: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "job.exists",
+        message: `The run ${context.run_id} exists with other parameters. Choose another run_id, or leave it out.`,
+        status: 409,
+      }),
+    ),
+    refuseUnknown: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "navigation.not_found",
+        message: `There is no run ${context.run_id}. POST /api/navigate starts one.`,
+        status: 404,
+      }),
+    ),
+  },
+  guards: {
+    isSameRequest: ({ context, event }) =>
+      event.type === "START" && JSON.stringify(event.request) === JSON.stringify(context.request),
+    hasEnough: ({ context }) => context.articles >= limitOf(context),
+    isOverTime: ({ context }) => context.now >= deadlineOf(context),
+    isOverCalls: ({ context: { request, usage } }) =>
+      request !== null && request.max_llm_calls > 0 && usage.calls >= request.max_llm_calls,
+    isOverCost: ({ context: { request, usage } }) =>
+      request !== null && usage.calls > 0 && (usage.cost_usd ?? 0) >= request.max_cost_usd,
+    hasNoPage: ({ context }) => context.pending.length === 0,
+    /** No page could be read. */
+    foundNothing: ({ context }) =>
+      context.pending.length === 0 &&
+      context.decisions === 0 &&
+      context.articles === 0 &&
+      context.failure !== null,
+    isUnsure: ({ context }) =>
+      context.pending.length === 0 &&
+      context.articles === 0 &&
+      context.last_confidence !== null &&
+      context.last_confidence < navigationLimits.confidence,
+  },
+});
+
+/** The smaller of what the request allows and what its words ask for. */
+function limitOf({ request, intent }: NavigationContext): number {
+  return Math.min(request?.max_articles ?? 0, intent?.max_articles ?? Number.POSITIVE_INFINITY);
+}
+
+const accept = (status: NavigationStatus) => ({ type: "accept", params: { status } }) as const;
+const ending = (reason: StoppedReason) => ({ type: "end", params: { reason } }) as const;
+const AGAIN = (status: NavigationStatus) =>
+  [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
+const CANCEL = { target: "#navigation.cancelled", actions: ["stampCancel", accept("cancelled")] } as const;
+/** Fails with what is kept so far. */
+const FAIL = {
+  target: "#navigation.failed",
+  // Effects fail with the wire form of an error.
+  actions: {
+    type: "blame",
+    params: ({ event }: { event: { error: unknown } }) => ({ error: event.error as ErrorBody }),
+  },
+} as const;
+
+export const navigationMachine = machineSetup.createMachine({
+  id: "navigation",
+  context: ({ input }) => initialNavigation(input.id),
+  initial: "idle",
+  states: {
+    idle: {
+      on: {
+        START: { target: "reading_intent", actions: ["begin", accept("queued")] },
+        CANCEL: { actions: "refuseUnknown" },
+      },
+    },
+    reading_intent: {
+      invoke: {
+        id: "intent",
+        src: "intent",
+        input: ({ context }) => ({
+          // `begin` has set it.
+          request: context.request as NavigationRequest,
+          usage: context.usage,
+          deadline: deadlineOf(context),
+        }),
+        onDone: { target: "choosing", actions: "keepIntent" },
+        onError: FAIL,
+      },
+      on: { START: AGAIN("running"), CANCEL },
+    },
+    choosing: {
+      always: [
+        { guard: "foundNothing", target: "failed", actions: ending("failed") },
+        { guard: "hasEnough", target: "summarising", actions: ending("max_articles") },
+        { guard: "isUnsure", target: "summarising", actions: ending("low_confidence") },
+        { guard: "hasNoPage", target: "summarising", actions: ending("no_more_pages") },
+        { guard: "isOverCalls", target: "summarising", actions: [ending("budget_calls"), "sayBudget"] },
+        { guard: "isOverCost", target: "summarising", actions: [ending("budget_cost"), "sayBudget"] },
+        { guard: "isOverTime", target: "summarising", actions: [ending("budget_seconds"), "sayBudget"] },
+        { target: "visiting" },
+      ],
+    },
+    visiting: {
+      invoke: {
+        id: "visit",
+        src: "visit",
+        input: ({ context }) => ({
+          // The guards of `choosing` have checked all three.
+          page: context.pending[0] as PendingPage,
+          request: context.request as NavigationRequest,
+          intent: context.intent as NonNullable<NavigationContext["intent"]>,
+          visited: context.visited,
+          usage: context.usage as ModelUsage,
+          deadline: deadlineOf(context),
+        }),
+        onDone: { target: "choosing", actions: "keepVisit" },
+        onError: FAIL,
+      },
+      on: { START: AGAIN("running"), CANCEL },
+    },
+    summarising: {
+      invoke: {
+        id: "digest",
+        src: "digest",
+        input: ({ context }) => ({
+          run_id: context.run_id,
+          intent: context.intent as NonNullable<NavigationContext["intent"]>, // As above.
+          since: sinceOf(context),
+          articles: context.articles,
+        }),
+        onDone: { target: "completed", actions: ["keepDigest", "sayEnd"] },
+        onError: FAIL,
+      },
+      on: { START: AGAIN("running"), CANCEL },
+    },
+    completed: { on: { START: AGAIN("completed"), CANCEL: { actions: accept("completed") } } },
+    cancelled: {
+      entry: "sayEnd",
+      on: { START: AGAIN("cancelled"), CANCEL: { actions: accept("cancelled") } },
+    },
+    failed: { entry: "sayEnd", on: { START: AGAIN("failed"), CANCEL: { actions: accept("failed") } } },
+  },
+});
+
+/** The first day of the time range, `YYYY-MM-DD`. */
+export function sinceOf({
+  request,
+  intent,
+  started_at,
+}: Pick<NavigationContext, "request" | "intent" | "started_at">): string | null {
+  return firstDay(request?.time_range_days ?? intent?.time_range_days ?? null, started_at);
+}
+
+export function navigationStatus(value: unknown): NavigationStatus | undefined {
+  switch (value) {
+    case "idle":
+      return undefined;
+    case "completed":
+    case "cancelled":
+    case "failed":
+      return value;
+    default:
+      return "running";
+  }
+}

@@ -1,0 +1,20 @@
+/** The protocol of the kind `navigation`: start a run, cancel it, read what it found. */
+import { z } from "zod";
+import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
+import {
+  navigationRequestSchema,
+  navigationResultSchema,
+  navigationStartedSchema,
+} from "./navigation-schemas.ts";
+
+export const navigationProtocol = defineProtocol({
+  commands: {
+    START: { fields: z.object({ request: navigationRequestSchema }), reply: navigationStartedSchema },
+    CANCEL: { fields: noFields, reply: navigationStartedSchema },
+  },
+  queries: {
+    /** `null`: there is no such run. */
+    result: { params: noParams, result: navigationResultSchema.nullable() },
+  },
+});
+export type NavigationProtocol = typeof navigationProtocol;

@@ -1,0 +1,99 @@
+/** How well a text fits an intent, by its words: BM25 without a corpus, and names that must be meant. */
+import { wordsOf } from "../knowledge/name-index.ts";
+import type { Intent } from "./navigation-schemas.ts";
+
+/** Least share of the topic's words in a relevant text. */
+const ENOUGH = 0.5;
+/** Saturation of repeated words (k1 of BM25). */
+const SATURATION = 1.2;
+/** Words behind a name that belong to it: "Marico Ltd" is Marico, "Marico Kaya" is not. */
+const LEGAL_FORMS =
+  /^(?:ltd|limited|inc|corp|corporation|co|company|plc|llc|gmbh|ag|sa|nv|spa|group|holdings?|shares?|stock|industries)$/i;
+
+export interface Relevance {
+  readonly relevant: boolean;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** @param about what the path to the page was about: its anchor, and titles of the listings above */
+export function judgeRelevance(
+  { topic, entities }: Pick<Intent, "topic" | "entities">,
+  { title, content, about }: { readonly title: string; readonly content: string; readonly about: string },
+): Relevance {
+  const terms = termsOf(topic);
+  if (terms.length === 0) return { relevant: true, score: 1, reason: "The request names no topic." };
+  const other = entities.find((entity) => onlyQualified(entity, `${title}\n${content}`));
+  if (other !== undefined) {
+    return { relevant: false, score: 0, reason: `It is about another name that begins with "${other}".` };
+  }
+  const own = coverage(terms, `${title} ${title} ${content}`);
+  if (own.share >= ENOUGH)
+    return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
+  // A listing for the topic lists what belongs to it, although each item does not repeat the name.
+  const above = coverage(terms, about);
+  if (above.share >= ENOUGH) {
+    return {
+      relevant: true,
+      score: 0.5 + own.score / 2,
+      reason: `It is listed under ${above.found.join(", ")}.`,
+    };
+  }
+  const missing = terms.filter((term) => !own.found.includes(term));
+  return { relevant: false, score: own.score, reason: `It lacks ${missing.join(", ")}.` };
+}
+
+/** The stems of the words that matter, each once. */
+export function termsOf(topic: string): readonly string[] {
+  return [
+    ...new Set(
+      wordsOf(topic)
+        .filter((word) => word.length > 1)
+        .map(stem),
+    ),
+  ];
+}
+
+export function coverage(terms: readonly string[], text: string) {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) {
+    const key = stem(word);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const found = terms.filter((term) => counts.has(term));
+  const score = terms.reduce((sum, term) => {
+    const count = counts.get(term) ?? 0;
+    return sum + (count * (SATURATION + 1)) / (count + SATURATION) / (SATURATION + 1);
+  }, 0);
+  return {
+    found,
+    share: terms.length === 0 ? 1 : found.length / terms.length,
+    score: terms.length === 0 ? 1 : score / terms.length,
+  };
+}
+
+/** English plurals and verb forms, applied to both sides. */
+function stem(word: string): string {
+  if (word.length < 5)
+    return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  return word
+    .replace(/(?:ies)$/, "y")
+    .replace(/(?:ing|ed|es|s)$/, "")
+    .replace(/(.)\1$/, "$1");
+}
+
+/** Whether a name occurs only as the beginning of longer names. */
+function onlyQualified(entity: string, text: string): boolean {
+  const name = entity.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const uses = [
+    ...text.matchAll(
+      new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])(?:[ \\t]+(\\p{Lu}[\\p{L}\\p{N}]*))?`, "gu"),
+    ),
+  ];
+  if (uses.length === 0) return false;
+  return uses.every(
+    ([, next]) =>
+      next !== undefined && !LEGAL_FORMS.test(next) && next.length > 1 && next !== next.toUpperCase(),
+  );
+}

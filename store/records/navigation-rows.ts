@@ -1,0 +1,29 @@
+/** Reads what navigation runs found and decided. The navigation machine writes it with the step that brought it. */
+import type { Database } from "../connection/database.ts";
+
+export class NavigationReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** JSON of the articles of a run, in the order in which they were found. */
+  async articles(run: string): Promise<readonly string[]> {
+    return await this.#bodies("navigation_article", run);
+  }
+
+  /** JSON of the decisions of a run, in order. */
+  async decisions(run: string): Promise<readonly string[]> {
+    return await this.#bodies("navigation_decision", run);
+  }
+
+  async #bodies(
+    table: "navigation_article" | "navigation_decision",
+    run: string,
+  ): Promise<readonly string[]> {
+    return await this.#database.rows<string>(`SELECT VALUE body FROM ${table}:[$run, NONE]..=[$run, ..]`, {
+      run,
+    });
+  }
+}

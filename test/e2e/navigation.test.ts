@@ -1,0 +1,298 @@
+/** Navigation runs over REST, WebSocket and MCP tools: the scenarios of the protocol specification, on a served site. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 60_000;
+const DAY = 24 * 60 * 60 * 1_000;
+const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+const menu = `<header class="top"><nav><a href="/">Home</a> <a href="/company">Company</a> <a href="/news">News</a> <a href="/forum">Discussion forum</a></nav></header>`;
+const page = (title: string, body: string, head = "") =>
+  html(
+    title,
+    `${menu}<main><h1>${title}</h1>${body}</main><footer><a href="/imprint">Imprint</a></footer>`,
+    head,
+  );
+const post = (author: string, date: string, text: string) =>
+  `<article class="post"><div class="head"><a class="author" href="/members/${author}">${author}</a> <time class="date" datetime="${date}">${date}</time></div><div class="text"><p>${text}</p></div></article>`;
+const row = (href: string, title: string, more: string) =>
+  `<li class="thread"><h3><a href="${href}">${title}</a></h3><span class="meta">${more}</span></li>`;
+const story = (topic: string) =>
+  `<p>${`The makers of ${topic} said on Tuesday that their new plant begins to work in spring. `.repeat(4)}</p><p>${`Nobody expected ${topic} to grow so fast, and the market was surprised by the numbers. `.repeat(4)}</p>`;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": page("Stones and oils", '<p>Welcome.</p><a href="/company">Marel Limited</a>'),
+    "/company": page(
+      "Marel Limited",
+      '<p>Marel makes oil.</p><table><tr><td>Price</td><td>7</td></tr></table><a href="/forum/marel">Marel forum</a> <a href="/quotes">Quotes</a>',
+    ),
+    "/forum": page(
+      "Discussion forum",
+      `<ul class="boards">${["marel", "other", "third"].map((name) => row(`/forum/${name}`, `Board ${name}`, "12 threads")).join("")}</ul>`,
+    ),
+    "/forum/marel": page(
+      "Marel forum",
+      `<ul class="threads">${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}${row("/threads/3", "Marel in old times", "2 replies")}${row("/threads/4", "Is Marel Kaya the same?", "2 replies")}</ul><a rel="next" href="/forum/marel?page=2">Next</a>`,
+    ),
+    "/forum/marel?page=2": page(
+      "Marel forum",
+      `<ul class="threads">${row("/threads/5", "Marel dividends", "2 replies")}${row("/threads/1", "Marel results", "3 replies")}${row("/threads/2", "Marel and the price", "2 replies")}</ul>`,
+    ),
+    "/threads/1": page(
+      "Marel results",
+      `${post("ada", day(3), "The results of Marel were good this time.")}${post("bert", day(2), "I do not think that Marel can go on so.")}<a rel="next" href="/threads/1?page=2">Next</a><form><textarea name="text"></textarea></form>`,
+    ),
+    "/threads/1?page=2": page(
+      "Marel results",
+      `${post("cora", day(1), "Marel surprised everybody in my town.")}<form><textarea name="text"></textarea></form>`,
+    ),
+    "/threads/2": page(
+      "Marel and the price",
+      `${post("dora", day(9), "The price of Marel oil is too high for us.")}${post("emil", day(8), "Marel oil is worth its price, I buy it.")}<form><textarea name="text"></textarea></form>`,
+    ),
+    "/threads/3": page(
+      "Marel in old times",
+      `${post("fred", day(900), "Marel was small in those days, you know.")}${post("gerd", day(890), "Yes, Marel had one shop in all.")}<form><textarea name="text"></textarea></form>`,
+    ),
+    "/threads/4": page(
+      "Is Marel Kaya the same?",
+      `${post("hans", day(2), "Marel Kaya is another firm with shops.")}${post("ida", day(2), "Right, Marel Kaya sells clothes only.")}<form><textarea name="text"></textarea></form>`,
+    ),
+    "/threads/5": page(
+      "Marel dividends",
+      `${post("jon", day(5), "Marel pays dividends again, says the paper.")}${post("kim", day(4), "Good for everybody who holds Marel.")}<form><textarea name="text"></textarea></form>`,
+    ),
+    "/news": page(
+      "News",
+      `<ul class="stories">${row("/news/marel-plant", "Marel opens a plant", day(3))}${row("/news/marel-old", "Marel in the past century", day(700))}${row("/news/cats", "Cats of the town", day(2))}</ul>`,
+    ),
+    "/news/marel-plant": page(
+      "Marel opens a plant",
+      story("Marel"),
+      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(3)}">`,
+    ),
+    "/news/cats": page(
+      "Cats of the town",
+      story("cats"),
+      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day(2)}">`,
+    ),
+    "/paywall": page("Marel behind a wall", "<p>Marel is great. Subscribe to continue reading.</p>"),
+    "/circle": page("Circle", '<p>Round.</p><a href="/circle/2">Marel circle</a>'),
+    "/circle/2": page("Circle two", '<p>Round again.</p><a href="/circle">Marel circle</a>'),
+    "/empty": html("", ""),
+    "/imprint": page("Imprint", "<p>Nobody.</p>"),
+    "/quotes": page("Quotes", "<p>7</p>"),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+async function navigate(
+  prompt: string,
+  seed: string,
+  more: Readonly<Record<string, unknown>> = {},
+  at: Cairn = cairn,
+): Promise<NavigationResult & { readonly requests: readonly string[] }> {
+  const before = site.requests.length;
+  const { status, body } = await at.call("navigate_with_intent", {
+    prompt,
+    seed_links: [site.url(seed)],
+    render: "http",
+    ...more,
+  });
+  expect([status, body.error?.message ?? null]).toEqual([200, null]);
+  return { ...body, requests: site.requests.slice(before).filter((path) => path !== "/robots.txt") };
+}
+
+const titles = (result: NavigationResult) => result.articles.map(({ title }) => title).sort();
+
+describe("a run without a model", () => {
+  test(
+    "goes from a company's page to its forum, into the threads, and reads all posts of the last month",
+    async () => {
+      const result = await navigate(
+        "Go to the forum page from the forum section and find out what people are saying about Marel in the last month",
+        "/company",
+      );
+      expect(result).toMatchObject({
+        status: "completed",
+        stopped_reason: "no_more_pages",
+        intent: { target_section: "forum", time_range_days: 30, topic: "Marel" },
+        usage: { llm_calls: 0 },
+      });
+      expect(titles(result)).toEqual(["Marel and the price", "Marel dividends", "Marel results"]);
+      const results = result.articles.find(({ title }) => title === "Marel results");
+      expect(results).toMatchObject({
+        page_type: "forum_thread",
+        publish_date: day(1),
+        metadata: { post_count: 3 },
+        posts: [
+          { author: "ada", date: day(3), text: "The results of Marel were good this time." },
+          { author: "bert", date: day(2), text: "I do not think that Marel can go on so." },
+          { author: "cora", date: day(1), text: "Marel surprised everybody in my town." },
+        ],
+        provenance: { seed_url: site.url("/company"), depth: 2 },
+      });
+      expect(result.decisions.slice(0, 2)).toMatchObject([
+        { action: "NAVIGATE_TO", target_url: site.url("/forum/marel"), depth: 0 },
+        { action: "EXTRACT_LINKS", page_type: "forum_listing", depth: 1 },
+      ]);
+      expect(result.summary?.sources.length).toBeGreaterThan(0);
+      // No page twice, and nothing that was not asked for.
+      expect(new Set(result.requests).size).toBe(result.requests.length);
+      expect(result.requests.filter((path) => !/^\/(?:company|forum\/marel|threads)/.test(path))).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test("reads the articles of a news listing that fit and are new enough", async () => {
+    const result = await navigate("Summarize Marel news from last week", "/news");
+    expect(titles(result)).toEqual(["Marel opens a plant"]);
+    expect(result.requests).not.toContain("/news/marel-old");
+    expect(result.articles[0]).toMatchObject({ page_type: "article", publish_date: day(3) });
+    expect(result.summary?.text).toContain("Marel");
+  });
+
+  test("returns a single article as it is", async () => {
+    const result = await navigate("Summarize this article", "/news/cats");
+    expect(titles(result)).toEqual(["Cats of the town"]);
+    expect(result.requests).toEqual(["/news/cats"]);
+  });
+
+  test("goes in no circle, and stops at walls and empty pages", async () => {
+    const circle = await navigate("Find the Marel circle", "/circle");
+    expect(circle.requests).toEqual(["/circle", "/circle/2"]);
+    for (const path of ["/paywall", "/empty"]) {
+      const stopped = await navigate("Find out about Marel", path);
+      expect([path, stopped.articles, stopped.requests]).toEqual([path, [], [path]]);
+    }
+  });
+
+  test("keeps its limits of depth, links and articles", async () => {
+    const flat = await navigate("What do people say about Marel in the forum", "/company", { max_depth: 1 });
+    expect(flat.requests.filter((path) => path.startsWith("/threads"))).toEqual([]);
+    const one = await navigate("What do people say about Marel in the forum", "/company", {
+      max_articles: 1,
+    });
+    expect(one).toMatchObject({ stopped_reason: "max_articles", articles: [{ metadata: {} }] });
+    const two = await navigate("What do people say about Marel in the forum", "/forum/marel?page=2", {
+      max_links_per_page: 2,
+    });
+    expect(
+      new Set(two.requests.filter((path) => path.startsWith("/threads")).map((path) => path.slice(0, 10)))
+        .size,
+    ).toBe(2);
+  });
+
+  test("shows its decisions on the seeds without following them", async () => {
+    const result = await navigate("What do people say about Marel in the forum", "/company", {
+      preview: true,
+    });
+    expect(result).toMatchObject({ decisions: [{ action: "NAVIGATE_TO" }], articles: [] });
+    expect(result.requests).toEqual(["/company"]);
+  });
+
+  test("fails with the reason when no seed can be read", async () => {
+    const { body } = await cairn.call("navigate_with_intent", {
+      prompt: "Anything",
+      seed_links: [site.url("/nowhere")],
+      render: "http",
+    });
+    expect(body).toMatchObject({
+      status: "failed",
+      stopped_reason: "failed",
+      error: { code: "reading.http_404" },
+    });
+  });
+
+  test("is started, followed, repeated and cancelled over REST", async () => {
+    const request = { prompt: "Marel news", seed_links: [site.url("/news")], run_id: "rest", render: "http" };
+    const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/navigations/rest`);
+    const events: { type: string; run_id?: string; data?: unknown }[] = [];
+    socket.onmessage = ({ data: text }) => events.push(JSON.parse(String(text)));
+    await new Promise((resolve) => {
+      socket.onopen = resolve;
+    });
+    const started = await cairn.post("/api/navigate", request);
+    expect([started.status, started.body.run_id]).toEqual([200, "rest"]);
+    let result = await cairn.get("/api/navigate/rest");
+    while (result.body.status === "running") {
+      await Bun.sleep(50);
+      result = await cairn.get("/api/navigate/rest");
+    }
+    expect(result.body.status).toBe("completed");
+    expect((await cairn.post("/api/navigate", request)).body.status).toBe("completed");
+    expect((await cairn.post("/api/navigate", { ...request, prompt: "Other" })).status).toBe(409);
+    expect((await cairn.get("/api/navigate/nobody")).status).toBe(404);
+    expect((await cairn.post("/api/navigate/rest/cancel", {})).body.status).toBe("completed");
+    socket.close();
+    const types = new Set(events.map(({ type }) => type));
+    expect([...types]).toEqual(
+      expect.arrayContaining(["nav:decision", "nav:extracting_content", "nav:content_added", "nav:stopped"]),
+    );
+    const [decision] = events.filter(({ type }) => type === "nav:decision");
+    expect(decision).toMatchObject({ run_id: "rest", data: { run_id: "rest", action: "EXTRACT_LINKS" } });
+  });
+});
+
+describe("a run with a model", () => {
+  const model = new ScriptedModelServer();
+  let own: Awaited<ReturnType<typeof dataFolder>>;
+  let clever: Cairn;
+
+  beforeAll(async () => {
+    own = await dataFolder();
+    clever = await Cairn.start({
+      data: own.path,
+      env: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key, CAIRN_WORKERS: "1" },
+    });
+  }, TIMEOUT);
+  afterAll(async () => {
+    await clever?.stop();
+    await own?.remove();
+    model.stop();
+  }, TIMEOUT);
+
+  test("never opens an address that the model made up", async () => {
+    model.reset({
+      json: {
+        action: "NAVIGATE_TO",
+        reasoning: "It looks right",
+        confidence: 0.9,
+        page_type: "company_profile",
+        target_url: site.url("/made-up"),
+      },
+    });
+    const result = await navigate("What do people say about Marel in the forum", "/company", {}, clever);
+    expect(result.requests).toEqual(["/company"]);
+    expect(result.decisions).toMatchObject([{ action: "STOP", decided_by: "model", target_url: null }]);
+    expect(result.usage.llm_calls).toBe(model.calls.length);
+  });
+
+  test("ends within its budget of calls, and decides by structure when the model talks prose", async () => {
+    model.reset({ text: "I would go to the forum, I think." });
+    const result = await navigate(
+      "What do people say about Marel in the forum",
+      "/company",
+      { max_llm_calls: 3 },
+      clever,
+    );
+    expect(result.status).toBe("completed");
+    expect(result.usage.llm_calls).toBeLessThanOrEqual(4);
+    expect(result.usage.llm_calls).toBe(model.calls.length);
+  });
+});
