@@ -3,12 +3,14 @@
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import { heldBack } from "../../machines/exploration/held-back.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
+import type { PressInput } from "../../machines/exploration/press-batch.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { kinds } from "../../machines/kinds.ts";
 import type { JobStatus } from "../../machines/records.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Crawl } from "./crawl/crawl.ts";
+import { pressPages } from "./press/press-pages.ts";
 
 const ENDED: readonly JobStatus[] = ["completed", "cancelled", "failed"];
 
@@ -22,6 +24,7 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
   machine: explorationMachine,
   effects: {
     crawl: (input: CrawlInput, scope) => new Crawl(input, scope).run(),
+    press: (input: PressInput, scope) => pressPages(input, scope),
     erase: async ({ job_id }: { readonly job_id: string }, { services }) => {
       await services.store.jobs.delete(job_id);
       return null;
@@ -61,6 +64,7 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
         started_at: new Date(context.started_at).toISOString(),
         updated_at: new Date(context.updated_at).toISOString(),
         error: trouble ? { code: trouble.code, message: trouble.message } : null,
+        interactive: context.press_end ?? context.pressed ?? null,
         traps: context.traps.map((trap) => ({ ...trap, examples: [...trap.examples] })),
         held_back: heldBack({
           skips: context.skips ?? {},

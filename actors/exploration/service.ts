@@ -48,6 +48,9 @@ export class ExplorationService {
       exclude: input.exclude,
       render: input.render,
       sitemaps: input.sitemaps,
+      ...(input.mode === "links"
+        ? {}
+        : { mode: input.mode, max_actions: input.max_actions, max_seconds: input.max_seconds }),
     };
     const map = await this.#system.query("knowledge", request.knowledge_id, "status", null);
     if (map.deleting) {

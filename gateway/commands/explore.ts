@@ -50,6 +50,9 @@ function requestOf(context: CommandContext, url: string): StartExploration {
     include: texts(context, "include"),
     exclude: texts(context, "exclude"),
     render: text(context, "render"),
+    mode: text(context, "mode"),
+    max_actions: integer(context, "max-actions", 1),
+    max_seconds: integer(context, "max-seconds", 1),
     sitemaps: !flag(context, "no-sitemaps"),
   });
 }
@@ -137,6 +140,12 @@ async function conclude(
   for (const { kind, pattern, pages: read, left_out } of status.traps.slice(0, SHOWN_ERRORS)) {
     terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
   }
+  if (status.interactive) {
+    const { states, actions, unsafe = 0, held = 0 } = status.interactive;
+    terminal.out(
+      `${states} states found by ${actions} presses; ${unsafe} elements left alone, ${held} requests held back`,
+    );
+  }
   for (const { message } of status.held_back) {
     terminal.out(`  ${message.replace("respect_robots: false", "--no-robots")}`);
   }
@@ -202,6 +211,17 @@ export const explore: Command = {
       description: "never follow what matches; may be repeated",
     },
     render: { type: "string", value: "auto|http|browser", description: "how pages are read (auto)" },
+    mode: {
+      type: "string",
+      value: "links|interactive",
+      description: "interactive also presses what is safe to press (links)",
+    },
+    "max-actions": {
+      type: "string",
+      value: "n",
+      description: "most presses of an interactive exploration (300)",
+    },
+    "max-seconds": { type: "string", value: "n", description: "time for the presses (300)" },
     "no-sitemaps": { type: "boolean", description: "only pages that links lead to" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
     resume: { type: "string", value: "job_id", description: "go on with a paused job" },

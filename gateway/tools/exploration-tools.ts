@@ -38,7 +38,7 @@ const startExploration = defineTool({
   },
   sets: "always",
   brief: {
-    hidden: ["mode", "login", "website_id", "sitemaps", "job_id"],
+    hidden: ["login", "website_id", "sitemaps", "job_id", "max_actions", "max_seconds"],
   },
   http: {
     method: "POST",
@@ -50,7 +50,7 @@ const startExploration = defineTool({
   input: startExplorationSchema,
   output: startedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  unsupported: ["mode", "login"],
+  unsupported: ["login"],
   handle: (cairn, input, { commandId }) =>
     cairn.explorations.start({
       ...input,

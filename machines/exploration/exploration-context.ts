@@ -3,7 +3,8 @@ import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { SkipTally } from "./held-back.ts";
-import type { Rendering, Strategy } from "./protocol.ts";
+import type { PressCounts, PressOutput } from "./press-batch.ts";
+import type { ExplorationMode, Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
 import type { TrapReport } from "./trap-watch.ts";
@@ -20,6 +21,10 @@ export interface ExplorationRequest extends ScopeRules {
   readonly render: Rendering;
   /** Whether pages known only from a sitemap or feed are explored. */
   readonly sitemaps: boolean;
+  /** `interactive`: what is safe to press is pressed when the links are followed. Absent in older jobs. */
+  readonly mode?: ExplorationMode;
+  readonly max_actions?: number;
+  readonly max_seconds?: number;
 }
 
 export interface ExplorationContext {
@@ -45,6 +50,9 @@ export interface ExplorationContext {
   /** Time of the last progress event. */
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** What was pressed so far; `null` before it begins. Absent, like `press_end`, in older jobs. */
+  readonly pressed?: PressCounts | null;
+  readonly press_end?: PressOutput | null;
   /** Why the map takes no pages at present. Absent in older jobs. */
   readonly map_trouble?: MapTrouble | null;
 }
@@ -76,6 +84,8 @@ export function fresh(jobId: string): ExplorationContext {
     told_map_at: 0,
     told_progress_at: 0,
     error: null,
+    pressed: null,
+    press_end: null,
     map_trouble: null,
   };
 }

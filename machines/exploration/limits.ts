@@ -2,6 +2,24 @@
 import { MINUTE, SECOND } from "../units.ts";
 
 export const explorationLimits = {
+  /** The pressing part of an interactive exploration. */
+  pressing: {
+    /** Defaults of a request. */
+    actions: 300,
+    seconds: 300,
+    mostActions: 20_000,
+    mostSeconds: 24 * 3_600,
+    viewport: { width: 1_280, height: 900 },
+    /** Presses behind each other within a page. */
+    depth: 3,
+    /** States of one page whose elements are pressed. */
+    states: 60,
+    /** Presses without a new state after which a state is left. */
+    fruitless: 25,
+    /** Texts kept of a state, and characters of its name. */
+    texts: 60,
+    nameLength: 120,
+  },
   /** Concurrent reads of one job. Politeness may allow a host fewer. */
   concurrency: 16,
   /** Pages in one commit. */

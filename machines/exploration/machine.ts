@@ -23,6 +23,7 @@ import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { tallySkips } from "./held-back.ts";
 import { explorationLimits } from "./limits.ts";
 import { urlKey } from "./normalise-url.ts";
+import type { PressBatch, PressInput, PressOutput } from "./press-batch.ts";
 import type { ExplorationProtocol } from "./protocol.ts";
 
 export interface CrawlInput {
@@ -43,6 +44,10 @@ type Event = Occasion &
     // From the crawl effect.
     | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
+    // From the press effect.
+    | ({ readonly type: "PRESSED" } & PressBatch)
+    | { readonly type: "xstate.done.actor.press"; readonly output: PressOutput }
+    | { readonly type: "xstate.error.actor.press"; readonly error: ErrorBody }
     | SendRefused
     | { readonly type: "xstate.done.actor.crawl"; readonly output: CrawlOutput }
     | { readonly type: "xstate.error.actor.crawl"; readonly error: ErrorBody }
@@ -75,6 +80,7 @@ const machineSetup = setup({
   },
   actors: {
     crawl: effect<CrawlInput, CrawlOutput>(),
+    press: effect<PressInput, PressOutput>(),
     erase: effect<{ readonly job_id: string }, null>(),
   },
   actions: {
@@ -117,6 +123,8 @@ const machineSetup = setup({
   guards: {
     mapInTrouble: ({ context }) => Boolean(context.map_trouble),
     allSearchable: ({ context }) => context.searchable >= context.counts.completed,
+    isToBePressed: ({ context: { request, press_end, searchable, counts } }) =>
+      request?.mode === "interactive" && !press_end && searchable >= counts.completed,
     nothingRead: ({ context }) => context.counts.completed === 0,
   },
 });
@@ -304,6 +312,7 @@ export const explorationMachine = machineSetup.createMachine({
         for (const said of notifyMap(context, false)) enqueue.emit(said);
       }),
       always: [
+        { guard: "isToBePressed", target: "pressing" },
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
@@ -324,6 +333,48 @@ export const explorationMachine = machineSetup.createMachine({
               ...(shows ? { told_progress_at: event.at } : {}),
             };
             enqueue.assign(next);
+            if (shows) enqueue.emit(progressEvent(next, "running", event.at));
+          }),
+        },
+      },
+    },
+    pressing: {
+      invoke: {
+        id: "press",
+        src: "press",
+        input: ({ context: { job_id, request } }) => {
+          if (!request) throw new Error("An exploration is pressing without a request.");
+          const { actions, seconds } = explorationLimits.pressing;
+          return {
+            job_id,
+            request,
+            max_actions: request.max_actions ?? actions,
+            max_seconds: request.max_seconds ?? seconds,
+          };
+        },
+        onDone: { target: "settling", actions: assign({ press_end: ({ event }) => event.output }) },
+        onError: {
+          target: "failed",
+          actions: assign({ error: ({ event }) => event.error as ErrorBody }), // As above.
+        },
+      },
+      on: {
+        PAUSE: "paused",
+        CANCEL: "cancelled",
+        PRESSED: {
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            const { request } = context;
+            const { states, transitions, counts } = event;
+            const shows = progressIsDue(context, event.at);
+            const next = {
+              ...context,
+              pressed: counts,
+              updated_at: event.at,
+              told_progress_at: shows ? event.at : context.told_progress_at,
+            };
+            enqueue.assign(next);
+            const command = { type: "STATES", states, transitions } as const;
+            enqueue.emit({ type: "send", to: `knowledge/${request?.knowledge_id}`, command });
             if (shows) enqueue.emit(progressEvent(next, "running", event.at));
           }),
         },
@@ -378,6 +429,7 @@ export function jobStatus(value: unknown): JobStatus | undefined {
     case "active":
       return (value as { active?: string }).active === "queued" ? "queued" : "running";
     case "settling":
+    case "pressing":
       return "running";
     case "paused":
     case "completed":

@@ -37,6 +37,9 @@ const patternsSchema = z
   .default([]);
 
 /** How pages are read: over HTTP, in a browser, or as each page needs. */
+export const modeSchema = z.enum(["links", "interactive"]);
+export type ExplorationMode = z.infer<typeof modeSchema>;
+
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 
@@ -84,6 +87,26 @@ export const startExplorationSchema = z
         "auto reads over HTTP and renders in a browser the kinds of pages that scripts make; http never renders; " +
           "browser renders every page",
       ),
+    mode: modeSchema
+      .default("links")
+      .describe(
+        "links follows links; interactive also presses what is safe to press (tabs, menus, dialogs), one page of " +
+          "each kind, and holds back requests that would write",
+      ),
+    max_actions: z
+      .number()
+      .int()
+      .min(1)
+      .max(explorationLimits.pressing.mostActions)
+      .default(explorationLimits.pressing.actions)
+      .describe("Presses of an interactive exploration"),
+    max_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(explorationLimits.pressing.mostSeconds)
+      .default(explorationLimits.pressing.seconds)
+      .describe("Time for the presses of an interactive exploration"),
     sitemaps: z
       .boolean()
       .default(true)
@@ -158,6 +181,14 @@ export const heldBackSchema = z.object({
 export type HeldBack = z.infer<typeof heldBackSchema>;
 export type HeldBackReason = HeldBack["reason"];
 
+const pressedSchema = z.object({
+  actions: z.number().int().describe("Elements that were pressed"),
+  states: z.number().int().describe("States found beside the pages"),
+  unsafe: z.number().int().optional().describe("Elements left alone because they may change something"),
+  held: z.number().int().optional().describe("Requests held back because they would have written"),
+  stopped_by: z.string().optional(),
+});
+
 export const statusSchema = z.object({
   job_id: z.string(),
   status: jobStatusSchema,
@@ -172,6 +203,9 @@ export const statusSchema = z.object({
   held_back: z
     .array(heldBackSchema)
     .describe("What kept the job from reading more, or from reading faster: why only one page came, say"),
+  interactive: pressedSchema
+    .nullable()
+    .describe("Of an interactive exploration, when the links are followed"),
 });
 export type ExplorationStatus = z.infer<typeof statusSchema>;
 
@@ -357,6 +391,9 @@ const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   exclude: z.array(z.string()).readonly(),
   render: renderingSchema,
   sitemaps: z.boolean(),
+  mode: modeSchema.exactOptional(),
+  max_actions: z.number().int().positive().exactOptional(),
+  max_seconds: z.number().int().positive().exactOptional(),
 });
 
 /** The commands and queries of `exploration/<job_id>`. */

@@ -11,6 +11,7 @@ import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
+import { pressTransition, stateScreen } from "./page-state.ts";
 import type { KnowledgeProtocol } from "./protocol.ts";
 
 export interface KnowledgeContext {
@@ -133,6 +134,18 @@ const machineSetup = setup({
         });
       }
     }),
+    /** States are instances of screens without a page of their own. */
+    keepStates: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "STATES" || context.created_at === null) return;
+      const { knowledge_id, version } = context;
+      const screens = event.states.map((state) => stateScreen(knowledge_id, state, event.at));
+      const transitions = event.transitions.map((found) => pressTransition(knowledge_id, found));
+      const writes: StoreWrite[] = [];
+      if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
+      if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
+      enqueue.assign({ version: version + 1, more: true });
+      enqueue.emit({ type: "write", writes });
+    }),
     begin: assign({ more: false }),
     blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
       error: { code: error.code, message: error.message },
@@ -192,6 +205,7 @@ export const knowledgeMachine = machineSetup.createMachine({
   initial: "idle",
   on: {
     INGEST: { actions: "announce" },
+    STATES: { actions: "keepStates" },
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },

@@ -10,6 +10,7 @@ import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
+import type { FoundState, FoundTransition } from "./page-state.ts";
 import { functionKinds } from "./site-functions.ts";
 
 export const instructionTypeSchema = z.enum(instructionTypes);
@@ -232,6 +233,14 @@ export const knowledgeProtocol = defineProtocol({
     /** Sent by an exploration: pages of `job_id` wait; `crawling` says whether more will follow. */
     INGEST: {
       fields: z.object({ job_id: z.string(), crawling: z.boolean() }),
+      reply: typed<unknown>(),
+    },
+    /** Sent by an exploration: states that presses have shown, and the transitions between them. */
+    STATES: {
+      fields: z.object({
+        states: z.array(typed<FoundState>()).readonly(),
+        transitions: z.array(typed<FoundTransition>()).readonly(),
+      }),
       reply: typed<unknown>(),
     },
     DELETE: {

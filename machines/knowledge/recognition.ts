@@ -20,6 +20,8 @@ import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
   readonly name: string;
+  /** Optional indicators, which decide between screens that match equally. */
+  readonly supporting?: readonly Indicator[];
 }
 
 export interface Recognition {
@@ -62,8 +64,9 @@ export function knownScreen({
   state_signature,
 }: RecognisableRecord): KnownScreen {
   // This kind wrote it as JSON of `StateSignature`.
-  const { required_indicators } = JSON.parse(state_signature) as StateSignature;
-  return { screen_id, name, url, url_patterns, indicators: required_indicators };
+  const signature = JSON.parse(state_signature) as StateSignature;
+  const { required_indicators: indicators, optional_indicators: supporting } = signature;
+  return { screen_id, name, url, url_patterns, indicators, supporting };
 }
 
 export class RecognitionIndex {
@@ -122,7 +125,7 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
     for (const url of forms) {
       const score = matchScore(judged(screen, seen), { url, dom: seen.dom ?? "" });
       const candidate = { screen, url, score };
-      if (best === undefined || compare(candidate, best) < 0) best = candidate;
+      if (best === undefined || compare(candidate, best, seen.dom ?? "") < 0) best = candidate;
     }
   }
   if (!best) return { screen: undefined, confidence: 0, matched_indicators: [], nearest: undefined };
@@ -134,14 +137,25 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
   };
 }
 
-/** Better first: score, then equal URL, then similar URL, then more specific pattern, then id. */
-function compare(a: Candidate, b: Candidate): number {
+/**
+ * Better first: score, then equal URL, then similar URL, then the screen that explains more of the page (an open dialog
+ * and not the page under it), then more specific pattern, then id.
+ */
+function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
     b.score - a.score ||
     structuralScore(b.screen.url, b.url) - structuralScore(a.screen.url, a.url) ||
+    explained(b, dom) - explained(a, dom) ||
     specificity(b) - specificity(a) ||
     (a.screen.screen_id < b.screen.screen_id ? -1 : a.screen.screen_id > b.screen.screen_id ? 1 : 0)
   );
+}
+
+/** Texts of the screen that the page shows. */
+function explained({ screen, url }: Candidate, dom: string): number {
+  if (dom === "") return 0;
+  return matchedIndicators({ indicators: [...screen.indicators, ...(screen.supporting ?? [])] }, { url, dom })
+    .length;
 }
 
 /** Literal characters of the longest matching pattern. */

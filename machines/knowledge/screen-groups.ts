@@ -14,6 +14,8 @@ export interface ScreenInstance {
   readonly url: string;
   /** What `sketchOf` returned; empty when unknown. */
   readonly structure: string;
+  /** Of a state that an action in the page showed: what it is called. States with other names are other screens. */
+  readonly state?: string | undefined;
   /** Most pages of the site link to it. */
   readonly site_wide: boolean;
 }
@@ -106,8 +108,12 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
 }
 
-function plain({ screen_id, url, structure, site_wide }: Member): ScreenInstance {
-  return { screen_id, url, structure, site_wide };
+function plain({ screen_id, url, structure, site_wide, state }: Member): ScreenInstance {
+  return { screen_id, url, structure, site_wide, ...(state === undefined ? {} : { state }) };
+}
+
+function stateOf({ members }: Group): string {
+  return members[0]?.state ?? "";
 }
 
 /** Instances whose addresses differ in numbers, dates and ids only. */
@@ -115,7 +121,7 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {
     const { host, path, query } = member.address;
-    const key = [host, ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
+    const key = [host, member.state ?? "", ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
     const single: Group = { members: [member], path: path.map(slotOf), query: query.map(slotOf) };
     const found = buckets.get(key);
     if (found) join(found, single, () => need("masked", true));
@@ -138,7 +144,8 @@ function bySiblings(groups: readonly Group[]): Group[] {
   const families = new Map<string, Group[]>();
   for (const group of groups) {
     const host = group.members[0]?.address.host ?? "";
-    const key = [host, group.path.length, ...group.query.map(({ name }) => name)].join("\n");
+    const names = group.query.map(({ name }) => name);
+    const key = [host, stateOf(group), group.path.length, ...names].join("\n");
     const family = families.get(key);
     if (family) family.push(group);
     else families.set(key, [group]);
@@ -240,7 +247,7 @@ function byPairs(groups: readonly Group[]): Group[] {
 
 function pairThreshold(a: Group, b: Group): Need {
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
-  if (isDestination(a) || isDestination(b)) return NEVER;
+  if (stateOf(a) !== stateOf(b) || isDestination(a) || isDestination(b)) return NEVER;
   if (a.path.length === b.path.length) {
     const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
     if (differing === 0) return sameNames(a.query, b.query) ? need("items") : need("query");

@@ -94,8 +94,14 @@ const explorationSteps = (): readonly Step[] => [
   ["list_screens", { knowledge_id }],
   ["start_dialogue", { task: "Click Save", room_name: "no-such-room" }, "session.not_found"],
   ["answer_dialogue", { dialogue_id: "none", message: { action: "cancel" } }, "dialogue.not_found"],
-  ["start_navigation", { prompt: "orders", seed_links: [site.url("/")], render: "http", run_id: "inspected" }],
-  ["navigate_with_intent", { prompt: "orders", seed_links: [site.url("/")], render: "http", run_id: "inspected" }],
+  [
+    "start_navigation",
+    { prompt: "orders", seed_links: [site.url("/")], render: "http", run_id: "inspected" },
+  ],
+  [
+    "navigate_with_intent",
+    { prompt: "orders", seed_links: [site.url("/")], render: "http", run_id: "inspected" },
+  ],
   ["get_navigation_result", { run_id: "none" }, "navigation.not_found"],
   ["cancel_navigation", { run_id: "none" }, "navigation.not_found"],
   ["get_dialogue", { dialogue_id: "none" }, "dialogue.not_found"],

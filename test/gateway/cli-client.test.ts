@@ -111,6 +111,9 @@ describe("commands beside it", () => {
           exclude: [],
           render: "http",
           sitemaps: true,
+          mode: "links",
+          max_actions: 300,
+          max_seconds: 300,
         },
         status: "completed",
       });
@@ -161,6 +164,9 @@ describe("commands beside it", () => {
         exclude: [],
         render: "http",
         sitemaps: true,
+        mode: "links",
+        max_actions: 300,
+        max_seconds: 300,
       },
       status: "failed",
     });

@@ -141,6 +141,7 @@ describe("progress", () => {
     error: null,
     traps: [],
     held_back: [],
+    interactive: null,
   });
 
   test("on a terminal is one line with pages, rate, queue, failures and the current URL", () => {

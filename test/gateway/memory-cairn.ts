@@ -90,6 +90,7 @@ class MemoryExplorations implements Explorations {
       error: null,
       traps: [],
       held_back: [],
+      interactive: null,
     };
   }
 

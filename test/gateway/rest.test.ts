@@ -26,6 +26,9 @@ describe("the routes of explorations", () => {
         exclude: [],
         render: "auto",
         sitemaps: true,
+        mode: "links",
+        max_actions: 300,
+        max_seconds: 300,
       },
     ]);
   });
@@ -157,7 +160,7 @@ describe("the routes of explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test.each(["mode", "login"])("%s is refused as not_supported", async (parameter) => {
+  test.each(["login"])("%s is refused as not_supported", async (parameter) => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
     expect(status).toBe(422);

@@ -121,7 +121,7 @@ export class RunningChromium {
       },
     };
     try {
-      if (hasSettings(options.environment)) await this.#windows.hold(context.id);
+      if (hasSettings(options.environment) || options.guard) await this.#windows.hold(context.id);
       const opening = ContextSession.open(place, options).then((session) => {
         this.#sessions.set(context.id, session);
         this.#windows.takenBy(context.id, (targetId, held) => session.adopt(targetId, held));

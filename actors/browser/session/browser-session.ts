@@ -76,7 +76,7 @@ export class ContextSession implements BrowserSession {
     this.#browser = browser;
     this.#options = options;
     this.resources = new SessionResources(browser, options.downloads, () => this.#activeTab?.targetId);
-    this.#environment = new Environment(options.environment, browser.proxy);
+    this.#environment = new Environment(options.environment, browser.proxy, options.guard);
     this.#pageOpener = new PageOpener(browser.connection, browser.contextId, browser.proxy);
     this.#stateCapture = new StateCapture(browser.connection.root, browser.contextId);
     this.ended = new Promise((resolve) => {

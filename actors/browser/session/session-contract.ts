@@ -25,6 +25,7 @@ import type { SessionResources } from "./session-resources.ts";
 import type { IntendedElement } from "./snapshot/bind-elements.ts";
 import type { HtmlDocument } from "./snapshot/html-documents.ts";
 import type { SavedState } from "./state/capture-state.ts";
+import type { RequestGuard } from "./tabs/environment.ts";
 import type { Viewport } from "./tabs/tab.ts";
 
 export interface SessionOptions {
@@ -33,6 +34,8 @@ export interface SessionOptions {
   readonly environment?: BrowserEnvironment | undefined;
   /** The proxy of this session, instead of the browser's own. */
   readonly proxy?: BrowserProxy | undefined;
+  /** Judges each request before it leaves; those that it refuses fail in the page. */
+  readonly guard?: RequestGuard | undefined;
   /** Cookies and storage at the start. */
   readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
   /** The folder for downloads. Without a folder, pages cannot download files. */

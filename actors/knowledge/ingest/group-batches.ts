@@ -7,6 +7,7 @@
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import {
   chooseIndicators,
   type ScreenTexts,
@@ -124,6 +125,7 @@ async function foundScreens(
       screen_id,
       url,
       structure: structures.get(screen_id) ?? "",
+      state: stateOfId(screen_id),
       site_wide: (linking.get(screen_id) ?? 0) > screens.length / 2,
     }));
     for (const { instances: members } of groupScreens(instances)) {

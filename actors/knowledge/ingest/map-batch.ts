@@ -7,6 +7,7 @@ import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowle
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../../machines/knowledge/page-screen.ts";
+import { isPressed } from "../../../machines/knowledge/page-state.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../../machines/knowledge/screen-name.ts";
 import type {
@@ -65,6 +66,7 @@ export async function mapBatch(
     offers,
     transitions: [
       ...transitions,
+      ...old.pressed,
       ...redirects.map((row) => redirectOf(knowledgeId, row.id[2], row.page_key)),
     ],
     shows: [
@@ -124,14 +126,25 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const edges: ScreenRecord["id"][] = [];
   const actions: ActionRecord[] = [];
   const proven = new Map<string, TransitionRecord>();
+  /** What presses have shown does not follow from links: it stays. */
+  const pressed: TransitionRecord[] = [];
   await Promise.all(
     screenIds.map(async (screenId) => {
       const former = await source.screens.transitionsFrom(knowledgeId, screenId);
       const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.push(...offered);
-      for (const transition of former) proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);
+      for (const transition of former) {
+        proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);
+        if (isPressed(transition)) pressed.push(withIds(transition, knowledgeId));
+      }
     }),
   );
-  return { screens, edges, actions, proven };
+  return { screens, edges, actions, proven, pressed };
+}
+
+/** Rows are read with record ids; they are written with the parts of the ids. */
+function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
+  const { in: from, out: to } = transition;
+  return { ...transition, in: [knowledgeId, from[1]], out: [knowledgeId, to[1]] };
 }

@@ -6,6 +6,7 @@
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";
 import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
@@ -22,6 +23,8 @@ export async function nameBatches(
 ): Promise<readonly Batch[]> {
   const bySite = new Map<string, AtlasScreen[]>();
   for (const screen of atlas.screens()) {
+    // States are named after what was pressed.
+    if (stateOfId(screen.screen_id) !== undefined) continue;
     const siblings = bySite.get(screen.website_id);
     if (siblings) siblings.push(screen);
     else bySite.set(screen.website_id, [screen]);

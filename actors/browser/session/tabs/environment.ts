@@ -23,20 +23,30 @@ export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): bool
   );
 }
 
+/** Whether a request may leave the browser. */
+export type RequestGuard = (request: {
+  readonly url: string;
+  readonly method: string;
+  readonly body: string | undefined;
+}) => boolean;
+
 export class Environment {
   readonly #settings: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;
+  readonly #guard: RequestGuard | undefined;
   /** The browser's own user agent, needed where only the locale is overridden. */
   #userAgent = "";
 
-  constructor(settings: BrowserEnvironment = NO_SETTINGS, proxy?: BrowserProxy) {
+  constructor(settings: BrowserEnvironment = NO_SETTINGS, proxy?: BrowserProxy, guard?: RequestGuard) {
     this.#settings = settings;
     this.#proxy = proxy;
+    this.#guard = guard;
   }
 
   /** Whether every request is intercepted. Then the proxy's authentication requests are answered here too. */
   get interceptsRequests(): boolean {
-    return this.#settings.headers.length > 0 || this.#settings.credentials.length > 0;
+    const { headers, credentials } = this.#settings;
+    return headers.length > 0 || credentials.length > 0 || this.#guard !== undefined;
   }
 
   /** Prepares a context before its first page is opened. */
@@ -94,6 +104,11 @@ export class Environment {
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request }) => {
+      const { url, method, postData: body } = request;
+      if (this.#guard && !this.#guard({ url, method, body })) {
+        ignoreError(session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }));
+        return;
+      }
       const newHeaders = this.#headersFor(request);
       const override = newHeaders && {
         headers: Object.entries(newHeaders).map(([name, value]) => ({ name, value })),
@@ -123,7 +138,7 @@ export class Environment {
       );
     });
     const patterns =
-      headers.length > 0 || this.#proxy?.username !== undefined
+      headers.length > 0 || this.#proxy?.username !== undefined || this.#guard !== undefined
         ? ["*"]
         : credentials.flatMap(({ hosts }) => hosts.map(patternOf));
     return session.send("Fetch.enable", {

@@ -1,0 +1,109 @@
+/**
+ * States of a page that an action in it shows (a tab, a dialog, an open menu), and screens that only an action leads
+ * to: as instances of the map, with the transition that leads there.
+ */
+import type {
+  Control,
+  Indicator,
+  KnowledgeId,
+  ScreenRecord,
+  StateSignature,
+  TransitionRecord,
+  UrlKey,
+} from "../records.ts";
+import { indicatorText, type TransitionAction } from "./page-screen.ts";
+import { screenIdOf, slug } from "./screen-id.ts";
+import { specificPattern } from "./url-pattern.ts";
+
+/** A state that an exploration has found. */
+export interface FoundState {
+  readonly website_id: string;
+  readonly url: string;
+  readonly key: UrlKey;
+  /** What was pressed to show it, from the page on; empty for a page of its own. */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly texts: readonly string[];
+  /** A sketch of its features (structure-sketch.ts). */
+  readonly structure: string;
+}
+
+/** An action that led from one state to another. */
+export interface FoundTransition {
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+  readonly control: Control;
+}
+
+/** Confidence of a transition that was seen once. */
+const PRESSED = 0.9;
+const MARK = "~";
+
+/** The id of a state: that of its page, and what was pressed. */
+export function stateIdOf(key: UrlKey, path: readonly string[]): string {
+  const page = screenIdOf(key);
+  return path.length === 0 ? page : `${page}${MARK}${path.map((name) => slug(name) || "state").join(MARK)}`;
+}
+
+/** What was pressed for a state; `undefined` for a page. */
+export function stateOfId(screenId: string): string | undefined {
+  const at = screenId.indexOf(MARK);
+  return at < 0 ? undefined : screenId.slice(at + 1);
+}
+
+export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
+  const screenId = stateIdOf(state.key, state.path);
+  const indicators = state.texts.flatMap((text): readonly Indicator[] => {
+    const value = indicatorText(text);
+    return value === undefined ? [] : [{ type: "dom_contains", value, reason: "Text of the state" }];
+  });
+  const signature: StateSignature = {
+    required_indicators: [
+      ...indicators.slice(0, 5),
+      {
+        type: "url_matches",
+        pattern: specificPattern(state.url),
+        reason: "URL pattern for screen recognition",
+      },
+    ],
+    optional_indicators: indicators.slice(5, 60),
+  };
+  return {
+    id: [knowledgeId, screenId],
+    knowledge_id: knowledgeId,
+    website_id: state.website_id,
+    screen_id: screenId,
+    name: state.name,
+    content_type: "web_ui",
+    is_actionable: true,
+    url: state.url,
+    page_key: state.key,
+    url_patterns: [specificPattern(state.url)],
+    state_signature: JSON.stringify(signature),
+    trail: "",
+    structure: state.structure,
+    updated_at: at,
+  };
+}
+
+export function pressTransition(knowledgeId: KnowledgeId, found: FoundTransition): TransitionRecord {
+  const action: TransitionAction = { action_type: "click", name: found.name, target: found.control, url: "" };
+  return {
+    in: [knowledgeId, found.from],
+    out: [knowledgeId, found.to],
+    knowledge_id: knowledgeId,
+    action: JSON.stringify(action),
+    successes: 1,
+    failures: 0,
+    inferred: false,
+    confidence: PRESSED,
+  };
+}
+
+/** Whether an action in the page caused the transition, and not a link. */
+export function isPressed({ action }: Pick<TransitionRecord, "action">): boolean {
+  // This kind wrote it as JSON of `TransitionAction`.
+  const { url, action_type } = JSON.parse(action) as TransitionAction;
+  return url === "" && action_type !== "redirect";
+}

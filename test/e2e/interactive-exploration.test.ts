@@ -1,0 +1,127 @@
+/** An exploration that presses: it finds the states of an application, changes nothing, and its routes can be walked. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ScriptedSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { interactiveSite } from "./interactive-site.ts";
+
+const TIMEOUT = 60_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+/** The names of the map's screens, by their ids without the parts that a host determines. */
+let names: readonly string[];
+
+beforeAll(async () => {
+  site = interactiveSite();
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "interactive",
+    exclude: ["/logout"],
+    knowledge_id: "app",
+    job_id: "press",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "press" });
+  await settled();
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+/** Waits until the map has named and grouped what was found. */
+async function settled(): Promise<void> {
+  for (let same = 0, before = ""; same < 3; ) {
+    const { body } = await cairn.get("/api/knowledge/app/screens");
+    names = body.screens.map(({ name }: { name: string }) => name).sort();
+    const now = JSON.stringify(body.screens);
+    same = now === before ? same + 1 : 0;
+    before = now;
+    await Bun.sleep(100);
+  }
+}
+
+test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen behind a button", async () => {
+  const { body } = await cairn.get("/api/knowledge/explore/status/press");
+  expect(body).toMatchObject({
+    status: "completed",
+    error: null,
+    interactive: { states: 7, stopped_by: "nothing_left" },
+  });
+  expect(names).toEqual([
+    "Home",
+    "Home: Load the data",
+    "Home: More",
+    "Reports",
+    "Settings",
+    "Settings: Billing",
+    "Settings: Billing, Show address",
+    "Settings: Next step",
+    "Settings: Team",
+  ]);
+});
+
+test("changes nothing at the server: deletes, notes, mutations and confirmed acts never arrive", async () => {
+  const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
+  // The query by POST is a read.
+  expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(
+    new Set(["POST /graphql"]),
+  );
+  expect(arrived.filter((request) => /logout|confirmed|notes/.test(request))).toEqual([]);
+  const { body } = await cairn.get("/api/knowledge/explore/status/press");
+  expect(body.interactive.held).toBeGreaterThanOrEqual(1);
+  expect(body.interactive.unsafe).toBeGreaterThanOrEqual(2);
+});
+
+test(
+  "leads a live session over two presses into the dialog",
+  async () => {
+    await cairn.call("start_browser_session", { room_name: "walk", initial_url: site.url("/") });
+    const { body: route } = await cairn.post("/api/knowledge/app/query", {
+      instruction_type: "navigate_to_screen",
+      target: "Settings: Billing, Show address",
+      context: { room_name: "walk" },
+    });
+    expect(route.actions.map(({ description }: { description: string }) => description)).toEqual([
+      'Click "Settings" to go to Settings',
+      'Click "Billing" to go to Settings: Billing',
+      'Click "Show address" to go to Settings: Billing, Show address',
+    ]);
+    for (const action of route.actions) {
+      const { body } = await cairn.call("execute_action", { room_name: "walk", action });
+      expect([action.description, body.error]).toEqual([action.description, null]);
+    }
+    const { body: seen } = await cairn.call("analyze_page", { room_name: "walk" });
+    expect(JSON.stringify(seen)).toContain("Close");
+    const { body: content } = await cairn.call("get_screen_content", { room_name: "walk" });
+    const { body: found } = await cairn.post("/api/knowledge/app/query", {
+      instruction_type: "find_screen",
+      target: "",
+      context: { current_url: site.url("/settings"), dom_summary: content.dom_summary },
+    });
+    expect(found.metadata.screen_name).toBe("Settings: Billing, Show address");
+  },
+  TIMEOUT,
+);
+
+test("keeps the states when the pages are read again by links alone", async () => {
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    exclude: ["/logout"],
+    knowledge_id: "app",
+    job_id: "links",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "links" });
+  const before = names;
+  await settled();
+  expect(names).toEqual(before);
+  const { body } = await cairn.post("/api/knowledge/app/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Settings: Team",
+    context: { current_url: site.url("/settings") },
+  });
+  expect(body.actions).toHaveLength(1);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { choosePresses } from "../../../machines/exploration/press-choice.ts";
+import { isSameState, stateSketch } from "../../../machines/exploration/ui-state.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+function element(name: string, more: Partial<HighlightedElement> = {}): HighlightedElement {
+  return {
+    highlight_index: 0,
+    tagName: "button",
+    type: "button",
+    interactionType: "click",
+    selector: "button",
+    xpath: `/html/body/main/button[${name.length}]`,
+    textContent: name,
+    role: "button",
+    attributes: {},
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...more,
+  };
+}
+const names = (elements: readonly HighlightedElement[]) =>
+  choosePresses(elements).press.map(({ textContent }) => textContent);
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    element(`Open ${at}`, { xpath: `/html/body/main/ul/li[${at + 1}]/button` }),
+  );
+
+describe("what is pressed", () => {
+  test("is what opens and switches, tabs and menus first", () => {
+    expect(
+      names([
+        element("Plain"),
+        element("More", { attributes: { "aria-haspopup": "menu" } }),
+        element("Team", { role: "tab" }),
+      ]),
+    ).toEqual(["Team", "More", "Plain"]);
+  });
+
+  test("is one of the rows of a list, and every button of a toolbar", () => {
+    expect(names(rows(8))).toEqual(["Open 0"]);
+    expect(names(["A", "Bb", "Ccc", "Dddd", "Eeeee"].map((name) => element(name)))).toHaveLength(5);
+  });
+
+  test("is never what deletes, sends, pays, signs out or submits", () => {
+    const unsafe = [
+      element("Delete"),
+      element("Löschen"),
+      element("Send"),
+      element("Log out"),
+      element("x", { attributes: { "data-method": "post" } }),
+      element("y", { attributes: { class: "btn btn-danger" } }),
+    ];
+    expect(choosePresses(unsafe)).toMatchObject({ press: [], unsafe: { length: unsafe.length } });
+    const others = [
+      element("Save", { type: "submit", formId: "f" }),
+      element("Page", { tagName: "a", attributes: { href: "/page" } }),
+      element("Off", { disabled: true }),
+      element("Name", { tagName: "input", interactionType: "input" }),
+    ];
+    expect(choosePresses(others)).toEqual({ press: [], unsafe: [] });
+  });
+});
+
+describe("two states are one", () => {
+  const state = (elements: readonly HighlightedElement[], headings: readonly string[] = []) =>
+    stateSketch({ elements, headings });
+
+  test("when rows, numbers or values differ", () => {
+    expect(isSameState(state(rows(5)), state(rows(9)))).toBe(true);
+    expect(
+      isSameState(state([element("Page 1")], ["Orders (3)"]), state([element("Page 2")], ["Orders (4)"])),
+    ).toBe(true);
+  });
+
+  test("but not when another panel, heading or tab is shown", () => {
+    const tab = (selected: boolean) => element("Team", { role: "tab", selected });
+    expect(isSameState(state([tab(false)]), state([tab(true)]))).toBe(false);
+    expect(
+      isSameState(state([element("Open")], ["Orders"]), state([element("Open")], ["Orders", "Details"])),
+    ).toBe(false);
+    expect(isSameState(state([element("Open")]), state([element("Open"), element("Close")]))).toBe(false);
+  });
+});
