@@ -19,6 +19,12 @@ type NodeMerge = {
     rows: readonly (Pick<NodeTables[T], "id"> & Partial<NodeTables[T]>)[];
   };
 }[keyof NodeTables];
+/** Adds to the counts of existing transitions. */
+interface Tally {
+  readonly op: "tally";
+  readonly edge: "transition";
+  readonly rows: readonly Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures">[];
+}
 type Relate = {
   [E in keyof EdgeTables]: { op: "relate"; edge: E; rows: readonly EdgeTables[E][] };
 }[keyof EdgeTables];
@@ -28,9 +34,9 @@ type Unrelate = {
 
 /**
  * A typed write. `put` inserts or replaces rows, `merge` changes fields of existing rows, `remove` deletes
- * rows, `relate` stores edges (identity: the pair), `unrelate` deletes all edges that leave some rows.
+ * rows, `relate` stores edges (identity: the pair), `unrelate` deletes all edges that leave some rows, `tally` counts.
  */
-export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate;
+export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate | Tally;
 
 export interface Reply {
   readonly type: "reply";

@@ -45,6 +45,12 @@ export const kinds = {
     machine: async () => (await import("./navigation/machine.ts")).navigationMachine,
     protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
   }),
+  walk: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./walk/machine.ts")).walkMachine,
+    protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
+  }),
   knowledge: kind({
     version: 1,
     role: "compute",

@@ -15,11 +15,10 @@ import { dialogueMachine } from "../../machines/dialogue/machine.ts";
 import { planOffline } from "../../machines/dialogue/offline-planner.ts";
 import type { DialogueProtocol } from "../../machines/dialogue/protocol.ts";
 import { stepAction } from "../../machines/dialogue/step-action.ts";
-import { TimedOut } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
-import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
+import { performInSession } from "../session-action.ts";
 
 type Scope = EffectScope<CairnServices>;
 
@@ -39,8 +38,13 @@ async function plan({ task, room_name, answers, version }: PlanInput, scope: Sco
 
 /** Performs one step as an action of the session. Its id makes it happen once, also after a crash. */
 async function act({ room_name, step, stepIndex, action_id }: StepInput, scope: Scope): Promise<StepOutput> {
-  await scope.ask("session", room_name, { type: "ACT", action: stepAction(step) }, { id: action_id });
-  const outcome = await outcomeOf(room_name, action_id, scope);
+  const asked = {
+    room: room_name,
+    action: stepAction(step),
+    id: action_id,
+    within: dialogueLimits.stepWithin,
+  };
+  const outcome = await performInSession(asked, scope);
   if (!outcome.success) return { ok: false, failure: analyseFailure(stepIndex, outcome) };
   const { effect, value, url } = outcome.data;
   if (step.value !== null && typeof value === "string" && value !== step.value) {
@@ -48,15 +52,6 @@ async function act({ room_name, step, stepIndex, action_id }: StepInput, scope: 
     return { ok: false, failure: analyseFailure(stepIndex, { error, data: { code: "form_invalid" } }) };
   }
   return { ok: true, evidence: { effect, value, url } };
-}
-
-async function outcomeOf(room: string, id: string, scope: Scope): Promise<ActionOutcome> {
-  const until = performance.now() + dialogueLimits.stepWithin;
-  while (performance.now() < until) {
-    const { outcome } = await scope.query("session", room, "outcome", { id });
-    if (outcome) return outcome;
-  }
-  throw new TimedOut("dialogue.timeout", `The step in session ${room} did not end in time.`);
 }
 
 export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueContext>({

@@ -24,6 +24,7 @@ import type {
 } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
+import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
@@ -43,6 +44,8 @@ import {
 /** The inputs of every answer. */
 interface AgentRequest extends OpenMap {
   readonly target: string;
+  /** Transitions that did not lead to their screen lately. */
+  readonly failing: readonly Pair[];
   readonly context: AgentContext;
 }
 
@@ -54,8 +57,10 @@ export async function answerAgent(
   source: MapSource,
   atlas: Atlas,
   question: AgentQuestion,
+  failing: readonly Pair[] = [],
 ): Promise<AgentResponse> {
   const asked: AgentRequest = {
+    failing,
     knowledgeId,
     source,
     atlas,
@@ -100,7 +105,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   const { atlas, source, knowledgeId, context, target } = asked;
   // The stated position is nearly always right, so the route from it is read together with its verification.
   const likely = statedPosition(atlas, context);
-  const planned = likely && routeFrom(atlas, likely.screen_id, found);
+  const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
   const candidates = positionCandidates(atlas, context);
   const read = await source.screens.routeData(
@@ -155,6 +160,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
     confidence,
     from_screen_id: atlas.screenIdOf(position.screen.screen_id),
     waypoints: hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
+    transitions: hops.map((hop) => [hop.from, hop.via]),
   });
 }
 
@@ -168,19 +174,28 @@ function goalOf(
   return planned.end ?? from ?? screen.screen_id;
 }
 
-function routeFrom(atlas: Atlas, from: string, { screen, group }: ResolvedTarget): PlannedRoute | undefined {
-  return group
-    ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id))
-    : PlannedRoute.between(atlas, from, screen.screen_id);
+/** A route without what failed lately; over it when there is no other. What the caller avoids is never taken. */
+function routeFrom(
+  { atlas, failing, context }: AgentRequest,
+  from: string,
+  { screen, group }: ResolvedTarget,
+): PlannedRoute | undefined {
+  const never = context.avoid ?? [];
+  const route = (avoid: readonly Pair[]) =>
+    group
+      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)
+      : PlannedRoute.between(atlas, from, screen.screen_id, avoid);
+  return route([...never, ...failing]) ?? (failing.length > 0 ? route(never) : undefined);
 }
 
 /** `undefined` without a route, or when a transition disappeared since the atlas was built. */
 async function routeBetween(
-  { atlas, source, knowledgeId, context }: AgentRequest,
+  asked: AgentRequest,
   from: string,
   goal: ResolvedTarget,
 ): Promise<Way | undefined> {
-  const planned = routeFrom(atlas, from, goal);
+  const { source, knowledgeId, context } = asked;
+  const planned = routeFrom(asked, from, goal);
   if (!planned) return undefined;
   const { steps } = await source.screens.routeData(knowledgeId, [], planned.unread);
   return planned.describe(knowledgeId, steps, context.prefer ?? "click");
@@ -236,6 +251,7 @@ async function navigateToUnvisited(
     confidence: actions.reduce((product, act) => product * act.confidence, position.confidence),
     from_screen_id: atlas.screenIdOf(position.screen.screen_id),
     waypoints: way.hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
+    transitions: way.hops.map((hop) => [hop.from, hop.via]),
     listed_on: brief(atlas, list),
   });
 }

@@ -6,7 +6,7 @@ import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { translateTransition } from "../../machines/knowledge/browser-actions.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
-import type { Hop } from "../../machines/knowledge/shortest-route.ts";
+import type { Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 
 export interface Way {
@@ -33,14 +33,24 @@ export class PlannedRoute {
   }
 
   /** The route with the fewest clicks; `undefined` without one. */
-  static between(atlas: Atlas, from: string, to: string): PlannedRoute | undefined {
-    const hops = atlas.routes.route(from, to);
+  static between(
+    atlas: Atlas,
+    from: string,
+    to: string,
+    avoid: readonly Pair[] = [],
+  ): PlannedRoute | undefined {
+    const hops = atlas.routes.route(from, to, avoid);
     return hops && new PlannedRoute(atlas, hops);
   }
 
   /** The route to the nearest of these screens. */
-  static toNearest(atlas: Atlas, from: string, to: Iterable<string>): PlannedRoute | undefined {
-    const hops = atlas.routes.routeToNearest(from, to);
+  static toNearest(
+    atlas: Atlas,
+    from: string,
+    to: Iterable<string>,
+    avoid: readonly Pair[] = [],
+  ): PlannedRoute | undefined {
+    const hops = atlas.routes.routeToNearest(from, to, avoid);
     return hops && new PlannedRoute(atlas, hops);
   }
 

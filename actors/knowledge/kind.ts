@@ -45,6 +45,12 @@ function opened({ address, services, context, value }: Scope) {
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }
 
+/** The transition of a name of `edgeName`. */
+function pairOf(name: string): readonly [string, string] {
+  const [from = "", to = ""] = name.split("\n");
+  return [from, to];
+}
+
 export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeContext>({
   kind: "knowledge",
   version: kinds.knowledge.version,
@@ -68,7 +74,8 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
   queries: {
     agent: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
-      return await answerAgent(knowledgeId, store, await atlas(), question);
+      const failing = Object.keys(scope.context.failing ?? {}).map(pairOf);
+      return await answerAgent(knowledgeId, store, await atlas(), question, failing);
     },
     query: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);

@@ -1,5 +1,5 @@
 /** The service of maps for the gateway: query, ask for a route, list, describe, delete. */
-import { Refused } from "../../machines/errors.ts";
+import { Refused, TimedOut } from "../../machines/errors.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instructions.ts";
 import type {
@@ -10,10 +10,27 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/protocol.ts";
+import { walkLimits } from "../../machines/walk/limits.ts";
+import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
+import { pause, systemClock } from "../runtime/index.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
+
+/** Milliseconds between two questions for a walk that a caller waits for. */
+const WALK_POLL = 100;
+
+function executed({ status, error, ...walk }: WalkResult): AgentResponse {
+  const arrived = status === "arrived";
+  return {
+    success: arrived,
+    actions: [],
+    expected_result: { screen_id: walk.screen_id },
+    error: arrived ? null : (error?.message ?? `The walk was ${status}.`),
+    metadata: { ...(error ? { code: error.code } : {}), execution: { status, ...walk } },
+  };
+}
 
 export class KnowledgeService {
   readonly #system: CairnSystem;
@@ -45,6 +62,7 @@ export class KnowledgeService {
   }
 
   async ask(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
+    if (question.execute) return await this.#execute(knowledgeId, question);
     const rooms = this.#rooms;
     const context = await contextInRoom(question.context, rooms);
     const plain = await this.#system.query("knowledge", knowledgeId, "agent", { ...question, context });
@@ -53,6 +71,33 @@ export class KnowledgeService {
     const answer = room_name === undefined ? plain : await answerInRoom(plain, room_name, { type, rooms });
     if (dialect !== "browser-use") return answer;
     return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
+  }
+
+  /** Goes to the target in a session, and answers on arrival. The id makes it happen once. */
+  async #execute(
+    knowledgeId: string,
+    { id = crypto.randomUUID(), target, ...question }: AgentQuestion,
+  ): Promise<AgentResponse> {
+    const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
+    const { room_name } = question.context;
+    if (type !== "navigate_to_screen" || typeof room_name !== "string") {
+      throw new Refused(
+        "request.invalid",
+        "execute goes with navigate_to_screen and a session in context.room_name.",
+        { status: 422 },
+      );
+    }
+    await this.get(knowledgeId);
+    const request = { room_name, knowledge_id: knowledgeId, target };
+    await this.#system.ask("walk", id, { type: "START", request });
+    const until = performance.now() + walkLimits.waitWithin;
+    for (;;) {
+      const result = await this.#system.query("walk", id, "result", null);
+      if (result && result.status !== "walking") return executed(result);
+      if (performance.now() > until)
+        throw new TimedOut("walk.timeout", `The walk ${id} has not ended; ask again with this id.`);
+      await pause(systemClock, WALK_POLL);
+    }
   }
 
   /** The screens of a map with their actions, and its statistics. */

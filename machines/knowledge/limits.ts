@@ -30,6 +30,8 @@ export const knowledgeLimits = {
   crawlSilence: 10 * MINUTE,
   /** Names corrected in one commit. */
   nameBatch: 250,
+  /** Transitions remembered as failing. */
+  failingTransitions: 500,
   /** Instances that are read for the texts of a screen. */
   screenSamples: 8,
   /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */

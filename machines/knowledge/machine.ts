@@ -24,6 +24,11 @@ export interface KnowledgeContext {
   readonly crawling: Readonly<Record<JobId, number>>;
   /** The first start address of each website. */
   readonly websites: Readonly<Record<string, string>>;
+  /**
+   * Transitions that did not lead to their screen when they were last taken, with the number of failures in a row.
+   * Absent in older maps.
+   */
+  readonly failing?: Readonly<Record<string, number>>;
   /** The common title parts of each website. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /** Pages were announced after the effect started, so it may have missed them. */
@@ -60,6 +65,11 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   return Object.entries(context.crawling).flatMap(([jobId, heard]) =>
     heard > at - knowledgeLimits.crawlSilence ? [jobId] : [],
   );
+}
+
+/** The name of a transition among the failing ones. */
+export function edgeName(from: string, to: string): string {
+  return `${from}\n${to}`;
 }
 
 function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
@@ -146,6 +156,21 @@ const machineSetup = setup({
       enqueue.assign({ version: version + 1, more: true });
       enqueue.emit({ type: "write", writes });
     }),
+    /** Counts for the transition; one that fails is avoided until it leads there again. */
+    keepTravel: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "TRAVELLED" || context.created_at === null) return;
+      const { from, to, ok } = event;
+      const key = edgeName(from, to);
+      const { [key]: before = 0, ...others } = context.failing ?? {};
+      const recent = Object.entries(others).slice(-knowledgeLimits.failingTransitions);
+      enqueue.assign({ failing: Object.fromEntries(ok ? recent : [...recent, [key, before + 1]]) });
+      const row = { in: [context.knowledge_id, from], out: [context.knowledge_id, to] } as const;
+      const counts = ok ? { successes: 1, failures: 0 } : { successes: 0, failures: 1 };
+      enqueue.emit({
+        type: "write",
+        writes: [{ op: "tally", edge: "transition", rows: [{ ...row, ...counts }] }],
+      });
+    }),
     begin: assign({ more: false }),
     blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
       error: { code: error.code, message: error.message },
@@ -206,6 +231,7 @@ export const knowledgeMachine = machineSetup.createMachine({
   on: {
     INGEST: { actions: "announce" },
     STATES: { actions: "keepStates" },
+    TRAVELLED: { actions: "keepTravel" },
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },

@@ -24,6 +24,11 @@ export const agentContextSchema = z
     prefer: z.enum(["click", "url"]).optional(),
     /** `browser-use`: its action names and parameters, for agents that run its tools. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
+    /** Transitions that routes avoid, as pairs of ids of instances. */
+    avoid: z
+      .array(z.tuple([z.string(), z.string()]))
+      .readonly()
+      .optional(),
     /** The answer is for this session: its page is where the agent is, and elements on it have their index. */
     room_name: roomNameSchema.optional(),
   })
@@ -36,6 +41,13 @@ export const agentQuerySchema = z
     query_type: z.string().optional().describe("Alias of instruction_type"),
     target: z.string().default("").describe("Screen id, screen name, URL or description"),
     knowledge_id: knowledgeIdSchema.optional(),
+    execute: z
+      .boolean()
+      .optional()
+      .describe(
+        "navigate_to_screen: also go there in the session of context.room_name, and answer on arrival",
+      ),
+    id: z.string().min(1).max(120).optional().describe("Of an execution: repeated with it, it is done once"),
     context: agentContextSchema.default({}),
   })
   .strict();
@@ -159,6 +171,8 @@ export interface AgentQuestion {
   readonly query_type?: string | undefined;
   readonly target: string;
   readonly knowledge_id?: string | undefined;
+  readonly execute?: boolean | undefined;
+  readonly id?: string | undefined;
   readonly context: Readonly<Record<string, unknown>>;
 }
 
@@ -241,6 +255,11 @@ export const knowledgeProtocol = defineProtocol({
         states: z.array(typed<FoundState>()).readonly(),
         transitions: z.array(typed<FoundTransition>()).readonly(),
       }),
+      reply: typed<unknown>(),
+    },
+    /** Sent by a walk: a transition led to its screen, or did not. */
+    TRAVELLED: {
+      fields: z.object({ from: z.string(), to: z.string(), ok: z.boolean() }),
       reply: typed<unknown>(),
     },
     DELETE: {

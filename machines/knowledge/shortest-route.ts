@@ -12,6 +12,10 @@ export interface Hop {
   readonly to: string;
 }
 
+/** A stored transition: its screen, and the id that it leads to. */
+export type Pair = readonly [from: string, via: string];
+type Avoided = ReadonlyMap<number, ReadonlySet<number>>;
+
 const NOWHERE = -1;
 
 export class RouteGraph {
@@ -123,22 +127,44 @@ export class RouteGraph {
     return count;
   }
 
-  /** The route with the fewest clicks: empty from a screen to itself, `undefined` when there is none. */
-  route(from: string, to: string): readonly Hop[] | undefined {
+  /**
+   * The route with the fewest clicks: empty from a screen to itself, `undefined` when there is none.
+   *
+   * @param avoid transitions that the route must not take, as pairs of stored ids
+   */
+  route(from: string, to: string, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goal = this.#numbers.get(to);
     if (start === undefined || goal === undefined || this.#screens[goal] !== 1) return undefined;
-    return this.#search(start, (number) => number === goal);
+    return this.#search(start, (number) => number === goal, this.#numbered(avoid));
   }
 
   /** The route to the nearest of these screens. */
-  routeToNearest(from: string, to: Iterable<string>): readonly Hop[] | undefined {
+  routeToNearest(from: string, to: Iterable<string>, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));
-    return start === undefined ? undefined : this.#search(start, (number) => goals.has(number));
+    if (start === undefined) return undefined;
+    return this.#search(start, (number) => goals.has(number), this.#numbered(avoid));
   }
 
-  #search(start: number, isGoal: (number: number) => boolean): readonly Hop[] | undefined {
+  /** By number of the screen: the numbers of the transitions to avoid. */
+  #numbered(avoid: Iterable<Pair> = []): Avoided | undefined {
+    const numbered = new Map<number, Set<number>>();
+    for (const [from, via] of avoid) {
+      const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
+      if (a === undefined || b === undefined) continue;
+      const known = numbered.get(a);
+      if (known) known.add(b);
+      else numbered.set(a, new Set([b]));
+    }
+    return numbered.size > 0 ? numbered : undefined;
+  }
+
+  #search(
+    start: number,
+    isGoal: (number: number) => boolean,
+    avoided: Avoided | undefined,
+  ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
     // Read once before the loop: the engine would otherwise load each property in every iteration.
@@ -154,23 +180,27 @@ export class RouteGraph {
       const here = queue[head++] ?? NOWHERE;
       const first = starts[here] ?? 0;
       const end = first + (lengths[here] ?? 0);
+      const not = avoided?.get(here);
       for (let at = first; at < end; at++) {
+        if (not?.has(targets[at] ?? NOWHERE)) continue;
         const next = screenOf(targets[at] ?? NOWHERE, screens, leadsTo);
         if (next === NOWHERE || parents[next] !== NOWHERE) continue;
         parents[next] = here;
-        if (isGoal(next)) return this.#hops(start, next);
+        if (isGoal(next)) return this.#hops(start, next, avoided);
         queue[tail++] = next;
       }
     }
     return undefined;
   }
 
-  #hops(start: number, goal: number): readonly Hop[] {
+  #hops(start: number, goal: number, avoided: Avoided | undefined): readonly Hop[] {
     const hops: Hop[] = [];
     for (let to = goal; to !== start; ) {
       const from = this.#parents[to] ?? start;
       // The search used the first transition to that screen.
-      const via = this.#edges.of(from).find((target) => this.#target(target) === to) ?? to;
+      const not = avoided?.get(from);
+      const via =
+        this.#edges.of(from).find((target) => this.#target(target) === to && !not?.has(target)) ?? to;
       hops.push({ from: this.#id(from), via: this.#id(via), to: this.#id(to) });
       to = from;
     }

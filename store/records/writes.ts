@@ -77,6 +77,20 @@ export function addWrite(script: Script, write: StoreWrite): void {
       script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
       return;
     }
+    case "tally": {
+      if (write.rows.length === 0) return;
+      const rows = write.rows.map(({ in: from, out, successes, failures }) => ({
+        id: record(write.edge, [from[0], from[1], out[1]]),
+        successes,
+        failures,
+      }));
+      // A transition that is gone stays gone.
+      script.add(
+        "FOR $row IN % { UPDATE $row.id SET successes += $row.successes, failures += $row.failures RETURN NONE }",
+        rows,
+      );
+      return;
+    }
     case "unrelate":
       if (write.from.length === 0) return;
       script.add(

@@ -112,3 +112,35 @@ describe("a route", () => {
     );
   });
 });
+
+test("avoids transitions, by a longer way or none", () => {
+  const graph = new RouteGraph();
+  for (const id of ["a", "b", "c"]) graph.addScreen(id);
+  graph.setTransitions("a", ["b", "c"]);
+  graph.setTransitions("b", ["c"]);
+  expect(graph.route("a", "c")).toHaveLength(1);
+  expect(graph.route("a", "c", [["a", "c"]])?.map(({ to }) => to)).toEqual(["b", "c"]);
+  expect(
+    graph.routeToNearest(
+      "a",
+      ["c"],
+      [
+        ["a", "c"],
+        ["b", "c"],
+      ],
+    ),
+  ).toBeUndefined();
+});
+
+test("leads to the nearest of several screens", () => {
+  const graph = new RouteGraph();
+  for (const id of ["a", "b", "c", "d"]) graph.addScreen(id);
+  graph.setTransitions("a", ["b"]);
+  graph.setTransitions("b", ["c", "d"]);
+  expect(graph.routeToNearest("a", ["d", "b"])?.map(({ to }) => to)).toEqual(["b"]);
+  expect(graph.routeToNearest("b", ["b", "d"])).toEqual([]);
+  expect([...graph.countLinking(["a", "b", "c"])]).toEqual([
+    ["b", 1],
+    ["c", 1],
+  ]);
+});

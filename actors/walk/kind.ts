@@ -1,0 +1,141 @@
+/** The kind `walk/<id>`: executes a route of a map in a session, by asking the actors of both. */
+import { kinds } from "../../machines/kinds.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { Action } from "../../machines/session/actions.ts";
+import { walkLimits } from "../../machines/walk/limits.ts";
+import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
+import type { WalkProtocol } from "../../machines/walk/protocol.ts";
+import { routeAction } from "../../machines/walk/route-action.ts";
+import type {
+  Edge,
+  RouteInput,
+  RouteOutput,
+  StepInput,
+  StepOutput,
+  WalkContext,
+} from "../../machines/walk/walk-context.ts";
+import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
+import { defineKind, type EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { performInSession } from "../session-action.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+/** A screen of an answer, and the instance of it. */
+interface Place {
+  readonly screen_id: string;
+  readonly instance_id?: string | null;
+}
+
+function placeId(place: Place | undefined): string {
+  return place?.instance_id ?? place?.screen_id ?? "";
+}
+
+/** The route from what the session shows. */
+async function route({ request, avoid }: RouteInput, scope: Scope): Promise<RouteOutput> {
+  const shown = await shownIn(request, scope);
+  const answer = await scope.query("knowledge", request.knowledge_id, "agent", {
+    instruction_type: "navigate_to_screen",
+    target: request.target,
+    context: { current_url: shown.url, dom_summary: shown.dom_summary, avoid },
+  });
+  if (!answer.success) {
+    const { code } = answer.metadata;
+    return {
+      ok: false,
+      code: typeof code === "string" ? code : "walk.no_route",
+      message: answer.error ?? "No route.",
+    };
+  }
+  // The knowledge kind makes them; the protocol leaves the answer's records open.
+  const places = (answer.metadata.waypoints ?? []) as readonly Place[];
+  const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
+  const goal = placeId(answer.expected_result as unknown as Place);
+  return {
+    ok: true,
+    screen_id: answer.actions.length === 0 ? goal : null,
+    url: shown.url,
+    route: {
+      actions: answer.actions,
+      screens: answer.actions.map((_, at) => (at === answer.actions.length - 1 ? goal : placeId(places[at]))),
+      edges: answer.actions.map((_, at) => edges[at] ?? null),
+    },
+  };
+}
+
+/** Does one step, and says which screen is shown then. */
+async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
+  const { action, request, screen } = input;
+  const base = { description: action.description, tool_name: action.tool_name };
+  const known = routeAction(action);
+  if (!known) {
+    const error = `${action.tool_name} is no step of a route.`;
+    return { url: null, step: { ...base, outcome: "failed", screen_id: null, error } };
+  }
+  const outcome = await perform(known, input, scope);
+  const shown = await shownIn(request, scope);
+  const found = await scope.query("knowledge", request.knowledge_id, "agent", {
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: shown.url, dom_summary: shown.dom_summary },
+  });
+  const { screen_id, instance_id } = found.expected_result;
+  const seen = typeof screen_id === "string" ? screen_id : null;
+  const done = (given: Pick<WalkedStep, "outcome" | "error">): StepOutput => ({
+    url: shown.url,
+    step: { ...base, ...given, screen_id: seen },
+  });
+  if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
+  if (screen === seen || screen === instance_id) return done({ outcome: "done", error: null });
+  const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
+  return done({ outcome: "surprise", error });
+}
+
+/** Does the action; when something is in the way, removes that and tries once more. */
+async function perform(
+  action: Action,
+  { request, action_id }: StepInput,
+  scope: Scope,
+): Promise<ActionOutcome> {
+  const act = (one: Action, id: string) =>
+    performInSession({ room: request.room_name, action: one, id, within: walkLimits.stepWithin }, scope);
+  const first = await act(action, action_id);
+  const obstacle = first.success ? undefined : removalOf(first);
+  if (!obstacle) return first;
+  await act(obstacle, `${action_id}-clear`);
+  return await act(action, `${action_id}-again`);
+}
+
+/** What removes that which is in the way of an action. */
+function removalOf({ data }: ActionOutcome): Action | undefined {
+  switch (data.code) {
+    case "dialog_open":
+      return { name: "handle_dialog", params: { accept: false } };
+    case "element_covered":
+      return { name: "send_keys", params: { keys: "Escape" } };
+    default:
+      return undefined;
+  }
+}
+
+async function shownIn({ room_name }: WalkRequest, scope: Scope) {
+  await scope.ask("session", room_name, { type: "WAKE" });
+  const { dom_summary } = await scope.query("session", room_name, "content", null);
+  const { url } = await scope.query("session", room_name, "context", null);
+  return { url, dom_summary };
+}
+
+export const walk = defineKind<WalkProtocol, CairnServices, WalkContext>({
+  kind: "walk",
+  version: kinds.walk.version,
+  machine: walkMachine,
+  effects: { route, step },
+  queries: {
+    result: async (_params, { context, value }) => {
+      const status = walkStatus(value);
+      if (!status) return null;
+      const { walk_id, steps, reroutes, screen_id, url, error } = context;
+      return { walk_id, status, steps: [...steps], reroutes, screen_id, url, error };
+    },
+  },
+});

@@ -1,0 +1,197 @@
+/**
+ * The statechart of a walk: ask the map for a route, do one step after the other, recognise the screen after each, and
+ * ask again when something else is shown than expected.
+ */
+import { assign, emit, enqueueActions, setup } from "xstate";
+import { effect } from "../effect.ts";
+import type { Emitted } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import { walkLimits } from "./limits.ts";
+import {
+  initialWalk,
+  type RouteInput,
+  type RouteOutput,
+  type StepInput,
+  type StepOutput,
+  type WalkContext,
+  type WalkEvent,
+} from "./walk-context.ts";
+import type { WalkRequest, WalkStatus } from "./walk-schemas.ts";
+
+const routed = (event: WalkEvent): RouteOutput | undefined =>
+  event.type === "xstate.done.actor.route" ? event.output : undefined;
+const stepped = (event: WalkEvent): StepOutput | undefined =>
+  event.type === "xstate.done.actor.step" ? event.output : undefined;
+
+const machineSetup = setup({
+  types: {
+    context: {} as WalkContext,
+    events: {} as WalkEvent,
+    emitted: {} as Emitted,
+    input: {} as { readonly id: string },
+  },
+  actors: {
+    route: effect<RouteInput, RouteOutput>(),
+    step: effect<StepInput, StepOutput>(),
+  },
+  actions: {
+    accept: emit(
+      ({ context }, { status }: { readonly status: WalkStatus }): Emitted => ({
+        type: "reply",
+        body: { walk_id: context.walk_id, status },
+      }),
+    ),
+    begin: assign(({ context, event }) =>
+      event.type === "START" ? { ...initialWalk(context.walk_id), request: event.request } : {},
+    ),
+    keepRoute: assign(({ event }) => {
+      const output = routed(event);
+      return output?.ok ? { route: output.route, next: 0, screen_id: output.screen_id, url: output.url } : {};
+    }),
+    /** Keeps the step, and tells the map whether its transition held. */
+    keepStep: enqueueActions(({ context, event, enqueue }) => {
+      const output = stepped(event);
+      const edge = context.route?.edges[context.next];
+      if (!output) return;
+      const ok = output.step.outcome === "done";
+      enqueue.assign({
+        steps: [...context.steps, output.step],
+        next: context.next + 1,
+        screen_id: output.step.screen_id,
+        url: output.url,
+        avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
+      });
+      if (!edge || !context.request) return;
+      const command = { type: "TRAVELLED", from: edge[0], to: edge[1], ok } as const;
+      enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
+    }),
+    reroute: assign(({ context }) => ({ reroutes: context.reroutes + 1, route: null })),
+    keepRefusal: assign(({ event }) => {
+      const output = routed(event);
+      return output && !output.ok ? { error: { code: output.code, message: output.message } } : {};
+    }),
+    giveUp: assign(({ context }) => ({
+      error: {
+        code: "walk.lost",
+        message: `The target was not reached: ${context.steps.at(-1)?.error ?? "the page shows another screen than expected"}`,
+      },
+    })),
+    blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
+      error: { code: error.code, message: error.message },
+    })),
+    refuseUnknown: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "walk.not_found",
+        message: `There is no walk ${context.walk_id}.`,
+        status: 404,
+      }),
+    ),
+    refuseExisting: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "job.exists",
+        message: `The walk ${context.walk_id} exists with another target. Choose another id, or leave it out.`,
+        status: 409,
+      }),
+    ),
+  },
+  guards: {
+    hasNoRoute: ({ event }) => routed(event)?.ok === false,
+    isThere: ({ event }) => {
+      const output = routed(event);
+      return output?.ok === true && output.route.actions.length === 0;
+    },
+    isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
+    isLastStep: ({ context, event }) =>
+      stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
+    mayReroute: ({ context }) =>
+      context.reroutes < walkLimits.reroutes && context.steps.length < walkLimits.steps,
+    isSameRequest: ({ context, event }) =>
+      event.type === "START" && JSON.stringify(event.request) === JSON.stringify(context.request),
+  },
+});
+
+const accept = (status: WalkStatus) => ({ type: "accept", params: { status } }) as const;
+const AGAIN = (status: WalkStatus) =>
+  [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
+const CANCEL = { target: "#walk.cancelled", actions: accept("cancelled") } as const;
+const FAIL = {
+  target: "#walk.failed",
+  // Effects fail with the wire form of an error.
+  actions: {
+    type: "blame",
+    params: ({ event }: { event: { error: unknown } }) => ({ error: event.error as ErrorBody }),
+  },
+} as const;
+
+export const walkMachine = machineSetup.createMachine({
+  id: "walk",
+  context: ({ input }) => initialWalk(input.id),
+  initial: "idle",
+  states: {
+    idle: {
+      on: {
+        START: { target: "routing", actions: ["begin", accept("walking")] },
+        CANCEL: { actions: "refuseUnknown" },
+      },
+    },
+    routing: {
+      invoke: {
+        id: "route",
+        src: "route",
+        // `begin` has set the request.
+        input: ({ context }) => ({ request: context.request as WalkRequest, avoid: context.avoid }),
+        onDone: [
+          { guard: "hasNoRoute", target: "failed", actions: "keepRefusal" },
+          { guard: "isThere", target: "arrived", actions: "keepRoute" },
+          { target: "stepping", actions: "keepRoute" },
+        ],
+        onError: FAIL,
+      },
+      on: { START: AGAIN("walking"), CANCEL },
+    },
+    stepping: {
+      invoke: {
+        id: "step",
+        src: "step",
+        input: ({ context }) => {
+          const { route, next, request, walk_id, steps } = context;
+          const action = route?.actions[next];
+          if (!route || !action || !request) throw new Error("A walk takes a step without a route.");
+          return {
+            request,
+            action,
+            screen: route.screens[next] ?? "",
+            edge: route.edges[next] ?? null,
+            action_id: `${walk_id}-${steps.length}`,
+          };
+        },
+        onDone: [
+          { guard: "isLastStep", target: "arrived", actions: "keepStep" },
+          { guard: "isAsExpected", target: "stepping", reenter: true, actions: "keepStep" },
+          { guard: "mayReroute", target: "routing", actions: ["keepStep", "reroute"] },
+          { target: "failed", actions: ["keepStep", "giveUp"] },
+        ],
+        onError: FAIL,
+      },
+      on: { START: AGAIN("walking"), CANCEL },
+    },
+    arrived: { on: { START: AGAIN("arrived"), CANCEL: { actions: accept("arrived") } } },
+    failed: { on: { START: AGAIN("failed"), CANCEL: { actions: accept("failed") } } },
+    cancelled: { on: { START: AGAIN("cancelled"), CANCEL: { actions: accept("cancelled") } } },
+  },
+});
+
+export function walkStatus(value: unknown): WalkStatus | undefined {
+  switch (value) {
+    case "idle":
+      return undefined;
+    case "arrived":
+    case "failed":
+    case "cancelled":
+      return value;
+    default:
+      return "walking";
+  }
+}

@@ -1,0 +1,18 @@
+/** The protocol of the kind `walk`: a route that is executed in a session. */
+import { z } from "zod";
+import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
+import { walkRequestSchema, walkResultSchema, walkStatusSchema } from "./walk-schemas.ts";
+
+const accepted = z.object({ walk_id: z.string(), status: walkStatusSchema });
+
+export const walkProtocol = defineProtocol({
+  commands: {
+    START: { fields: z.object({ request: walkRequestSchema }), reply: accepted },
+    CANCEL: { fields: noFields, reply: accepted },
+  },
+  queries: {
+    /** `null`: there is no such walk. */
+    result: { params: noParams, result: walkResultSchema.nullable() },
+  },
+});
+export type WalkProtocol = typeof walkProtocol;

@@ -1,0 +1,19 @@
+/** A step of a route as an action of a session. */
+import type { BrowserUseAction } from "../knowledge/protocol.ts";
+import type { Action } from "../session/actions.ts";
+import type { ElementDescription } from "../session/element-locator.ts";
+
+/** `undefined` for a step that routes do not have. */
+export function routeAction({ tool_name, parameters }: BrowserUseAction): Action | undefined {
+  const { url, fingerprint, selector, index } = parameters;
+  if (tool_name === "navigate" && typeof url === "string") return { name: "navigate", params: { url } };
+  if (tool_name !== "click") return undefined;
+  if (typeof index === "number") return { name: "click", params: { index } };
+  // The map wrote the description.
+  if (fingerprint) {
+    const locators = { index: { fingerprint: fingerprint as ElementDescription } };
+    return { name: "click", params: { index: 0 }, locators };
+  }
+  if (typeof selector !== "string") return undefined;
+  return { name: "click", params: { index: 0 }, locators: { index: { selector } } };
+}

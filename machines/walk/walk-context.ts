@@ -1,0 +1,85 @@
+/** The context, inputs and events of a walk's statechart. */
+import type { Occasion } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import type { CommandOf } from "../kind-protocol.ts";
+import type { BrowserUseAction } from "../knowledge/protocol.ts";
+import type { WalkProtocol } from "./protocol.ts";
+import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
+
+/** A transition of the map: ids of its instances. */
+export type Edge = readonly [from: string, to: string];
+
+/** A route from where the session is. */
+export interface WalkRoute {
+  readonly actions: readonly BrowserUseAction[];
+  /** For each action the screen that it leads to. */
+  readonly screens: readonly string[];
+  /** For each action the transition of the map; `null` for an opened address. */
+  readonly edges: readonly (Edge | null)[];
+}
+
+export interface WalkContext {
+  readonly walk_id: string;
+  readonly request: WalkRequest | null;
+  readonly route: WalkRoute | null;
+  /** The next action of the route. */
+  readonly next: number;
+  readonly steps: readonly WalkedStep[];
+  readonly reroutes: number;
+  /** Transitions that did something else than expected: routes of this walk avoid them. */
+  readonly avoid: readonly Edge[];
+  readonly screen_id: string | null;
+  readonly url: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export const initialWalk = (walk_id: string): WalkContext => ({
+  walk_id,
+  request: null,
+  route: null,
+  next: 0,
+  steps: [],
+  reroutes: 0,
+  avoid: [],
+  screen_id: null,
+  url: null,
+  error: null,
+});
+
+export interface RouteInput {
+  readonly request: WalkRequest;
+  readonly avoid: readonly Edge[];
+}
+
+export type RouteOutput =
+  | {
+      readonly ok: true;
+      readonly route: WalkRoute;
+      readonly screen_id: string | null;
+      readonly url: string | null;
+    }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+export interface StepInput {
+  readonly request: WalkRequest;
+  readonly action: BrowserUseAction;
+  /** The screen that it should lead to. */
+  readonly screen: string;
+  readonly edge: Edge | null;
+  /** Id of the session's action: asked again after a crash, it is done once. */
+  readonly action_id: string;
+}
+
+export interface StepOutput {
+  readonly step: WalkedStep;
+  readonly url: string | null;
+}
+
+export type WalkEvent = Occasion &
+  (
+    | CommandOf<WalkProtocol>
+    | { readonly type: "xstate.done.actor.route"; readonly output: RouteOutput }
+    | { readonly type: "xstate.done.actor.step"; readonly output: StepOutput }
+    | { readonly type: "xstate.error.actor.route"; readonly error: ErrorBody }
+    | { readonly type: "xstate.error.actor.step"; readonly error: ErrorBody }
+  );

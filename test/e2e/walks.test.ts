@@ -1,0 +1,136 @@
+/** Routes that Cairn walks itself in a session: over surprises, and only once for one id. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 60_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+const page = (title: string, links: Readonly<Record<string, string>>, more = "") =>
+  html(
+    title,
+    `<h1>${title}</h1>${Object.entries(links)
+      .map(([path, text]) => `<p><a href="${path}">${text}</a></p>`)
+      .join("")}${more}`,
+  );
+/** Covers the page until Escape is pressed. */
+const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">Our news</div><script>addEventListener("keydown", ({ key }) => key === "Escape" && document.getElementById("cover").remove());</script>`;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": page("Start", { "/short": "Short way", "/long": "Long way" }),
+    "/short": page("Short way", { "/goal": "To the goal" }),
+    "/long": page("Long way", { "/longer": "Further" }),
+    "/longer": page("Longer way", { "/goal": "At last the goal" }),
+    "/goal": page("Goal", { "/": "Home" }),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    render: "http",
+    knowledge_id: "ways",
+    job_id: "ways",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "ways" });
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+async function walk(room: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { body } = await cairn.post("/api/knowledge/ways/query", {
+    instruction_type: "navigate_to_screen",
+    target: "Goal",
+    execute: true,
+    context: { room_name: room },
+    ...more,
+  });
+  return body;
+}
+const open = (room: string) =>
+  cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
+const descriptions = (body: {
+  metadata: { execution: { steps: { description: string; outcome: string }[] } };
+}) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
+
+test(
+  "goes the shortest way, and is done once for one id",
+  async () => {
+    await open("first");
+    const body = await walk("first", { id: "walk-1" });
+    expect([body.success, body.error]).toEqual([true, null]);
+    expect(descriptions(body)).toEqual([
+      'Click "Short way" to go to Short way: done',
+      'Click "To the goal" to go to Goal: done',
+    ]);
+    expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0, url: site.url("/goal") });
+    const before = site.requests.length;
+    expect(await walk("first", { id: "walk-1" })).toEqual(body);
+    expect(site.requests.length).toBe(before);
+  },
+  TIMEOUT,
+);
+
+test(
+  "needs no step where it is already, and says when there is no such screen or session",
+  async () => {
+    expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
+    const { body } = await cairn.post("/api/knowledge/ways/query", {
+      instruction_type: "navigate_to_screen",
+      target: "Nowhere at all",
+      execute: true,
+      context: { room_name: "first" },
+    });
+    expect(body).toMatchObject({ success: false, metadata: { code: "screen.not_found" } });
+    const { status } = await cairn.post("/api/knowledge/ways/query", {
+      instruction_type: "navigate_to_screen",
+      target: "Goal",
+      execute: true,
+      context: {},
+    });
+    expect(status).toBe(422);
+  },
+  TIMEOUT,
+);
+
+test(
+  "removes what covers the page",
+  async () => {
+    site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, overlay));
+    await open("covered");
+    const body = await walk("covered");
+    expect([body.error, body.metadata.execution.status, body.metadata.execution.reroutes]).toEqual([
+      null,
+      "arrived",
+      0,
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "takes another way when the page shows something else, and avoids what failed the next time",
+  async () => {
+    site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
+    await open("broken");
+    const body = await walk("broken");
+    expect(body.metadata.execution).toMatchObject({ status: "arrived", reroutes: 1, url: site.url("/goal") });
+    expect(descriptions(body)).toEqual([
+      'Click "Short way" to go to Short way: surprise',
+      'Click "Long way" to go to Long way: done',
+      'Click "Further" to go to Longer way: done',
+      'Click "At last the goal" to go to Goal: done',
+    ]);
+    await open("warned");
+    const again = await walk("warned");
+    expect(again.metadata.execution).toMatchObject({ status: "arrived", reroutes: 0 });
+    expect(descriptions(again)).toHaveLength(3);
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,83 @@
+/** The statechart of a walk: steps, new routes, and what the map is told. */
+import { expect, test } from "bun:test";
+import { type AnyEventObject, initialTransition, transition } from "xstate";
+import type { Emitted } from "../../../machines/emitted.ts";
+import { walkLimits } from "../../../machines/walk/limits.ts";
+import { walkMachine } from "../../../machines/walk/machine.ts";
+import type { RouteOutput, StepOutput } from "../../../machines/walk/walk-context.ts";
+
+const request = { room_name: "room", knowledge_id: "map", target: "Goal" };
+const action = { tool_name: "click", parameters: {}, description: "Click", confidence: 1, screen_id: "a" };
+const route = (length: number): RouteOutput => ({
+  ok: true,
+  screen_id: null,
+  url: null,
+  route: {
+    actions: Array.from({ length }, () => action),
+    screens: Array.from({ length }, (_, at) => `s${at}`),
+    edges: Array.from({ length }, (_, at) => [`from${at}`, `to${at}`] as const),
+  },
+});
+const step = (outcome: StepOutput["step"]["outcome"]): StepOutput => ({
+  url: null,
+  step: { description: "Click", tool_name: "click", outcome, screen_id: null, error: null },
+});
+
+class Driver {
+  #snapshot = initialTransition(walkMachine, { id: "walk" })[0];
+  emitted: Emitted[] = [];
+
+  send(event: AnyEventObject): this {
+    const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never); // The runtime adds the time.
+    this.#snapshot = next;
+    // XState types the names of the machine's own actions only.
+    this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
+      (one) => (one.type === "xstate.emit" ? [(one.params as { event: Emitted }).event] : []),
+    );
+    if (next.status === "error") throw next.error;
+    return this;
+  }
+  routed(output: RouteOutput): this {
+    return this.send({ type: "xstate.done.actor.route", output });
+  }
+  stepped(output: StepOutput): this {
+    return this.send({ type: "xstate.done.actor.step", output });
+  }
+  get state() {
+    return this.#snapshot.value;
+  }
+  get context() {
+    return this.#snapshot.context;
+  }
+}
+
+test("arrives after its last step, and tells the map that each transition held", () => {
+  const walk = new Driver().send({ type: "START", request }).routed(route(2));
+  expect(walk.state).toBe("stepping");
+  walk.stepped(step("done"));
+  expect(walk.emitted).toEqual([
+    { type: "send", to: "knowledge/map", command: { type: "TRAVELLED", from: "from0", to: "to0", ok: true } },
+  ]);
+  expect([walk.state, walk.context.next]).toEqual(["stepping", 1]);
+  expect(walk.stepped(step("done")).state).toBe("arrived");
+});
+
+test("asks for another route after a surprise, without the transition, and gives up in the end", () => {
+  const walk = new Driver().send({ type: "START", request });
+  for (let tries = 0; tries < walkLimits.reroutes; tries++) {
+    walk.routed(route(1)).stepped(step("surprise"));
+    expect([walk.state, walk.context.reroutes]).toEqual(["routing", tries + 1]);
+  }
+  expect(walk.context.avoid[0]).toEqual(["from0", "to0"]);
+  walk.routed(route(1)).stepped(step("failed"));
+  expect([walk.state, walk.context.error?.code]).toEqual(["failed", "walk.lost"]);
+});
+
+test("is there without a step, fails without a route, and stops when it is cancelled", () => {
+  expect(new Driver().send({ type: "START", request }).routed(route(0)).state).toBe("arrived");
+  const refused: RouteOutput = { ok: false, code: "screen.not_found", message: "no" };
+  expect(new Driver().send({ type: "START", request }).routed(refused).context.error?.code).toBe(
+    "screen.not_found",
+  );
+  expect(new Driver().send({ type: "START", request }).send({ type: "CANCEL" }).state).toBe("cancelled");
+});
