@@ -114,7 +114,7 @@ export class CairnNode {
     this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress);
-    this.knowledge = new KnowledgeService(this.#system, store, this.sessions);
+    this.knowledge = new KnowledgeService(this.#system, store, this.sessions, this.explorations);
     this.dialogues = new DialogueService(this.#system, store);
     this.navigation = new NavigationService(this.#system, store, egress);
     const settings: WorkerSettings = {

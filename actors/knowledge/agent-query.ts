@@ -16,6 +16,7 @@ import {
 } from "../../machines/knowledge/browser-actions.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import type {
   AgentContext,
   AgentQuestion,
@@ -76,6 +77,10 @@ export async function answerAgent(
       return await findScreen(asked);
     case "get_actions":
       return await getActions(asked);
+    case "find_element":
+      return await findElement(asked);
+    case "get_screen_context":
+      return await screenContext(asked);
     case undefined:
       return refusal(
         "instruction.unknown",
@@ -84,7 +89,7 @@ export async function answerAgent(
     default:
       return refusal(
         "not_supported",
-        `${type} is not supported yet. Use navigate_to_screen, find_screen or get_actions.`,
+        `${type} is not supported yet. Use one of ${instructionTypes.filter((name) => name !== type).join(", ")}.`,
       );
   }
 }
@@ -411,6 +416,102 @@ async function actionsOf(
     return translateTransition(transition, next, context.prefer ?? "click") ?? [];
   });
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
+}
+
+// find_element
+
+/** Elements of a screen that fit a description, best first. */
+async function findElement(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, target, context, source, knowledgeId } = asked;
+  if (target.trim() === "")
+    return refusal("target.missing", "Describe the element: its name, or words of it.");
+  const position = await currentPosition(asked, context);
+  if (!position) {
+    return refusal(
+      "position.unknown",
+      "Say where to look: context.room_name, context.current_url or context.current_screen_id.",
+    );
+  }
+  const { screen_id } = position.screen;
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [screen_id]),
+    actionsOf(asked, screen_id),
+  ]);
+  const fitting = fittingActions([...others, ...links], target);
+  const [best, ...more] = fitting;
+  if (!best || !record) {
+    return refusal(
+      "element.not_found",
+      `${position.screen.name} has no element "${target}" that the map knows. get_actions lists what it has.`,
+    );
+  }
+  return success([best.action], arrivalAt(atlas, record), {
+    screen_name: position.screen.name,
+    confidence: best.score * position.confidence,
+    alternatives: more.slice(0, ALTERNATIVES).map(({ action }) => action),
+  });
+}
+
+/** Other elements in an answer. */
+const ALTERNATIVES = 5;
+/** Least share of the described words in the words of an element. */
+const FITTING = 0.6;
+
+function fittingActions(actions: readonly BrowserUseAction[], target: string) {
+  const wanted = wordsOf(target);
+  return actions
+    .flatMap((action) => {
+      const own = new Set(wordsOf(action.description));
+      const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+      if (share < FITTING) return [];
+      // Among elements with all the words the one with the fewest others is meant.
+      return [{ action, score: share, others: own.size - wanted.length }];
+    })
+    .sort((a, b) => b.score - a.score || a.others - b.others);
+}
+
+// get_screen_context
+
+/** What a screen is for: its place on the site, its actions and forms, and where it leads. */
+async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target, context } = asked;
+  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
+  if (!found) {
+    return target.trim() === ""
+      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
+      : unknownTarget(atlas, target);
+  }
+  const screen = instanceMeant(atlas, found, context);
+  const group = atlas.groupOf(screen.screen_id);
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [group?.screen_id ?? screen.screen_id]),
+    actionsOf(asked, screen.screen_id),
+  ]);
+  if (!record) return unknownTarget(atlas, target);
+  const neighbours = new Map(
+    atlas.routes.targets(screen.screen_id).flatMap((id) => {
+      const next = atlas.get(atlas.routes.resolve(id) ?? "");
+      const screenId = next && atlas.screenIdOf(next.screen_id);
+      if (!next || screenId === undefined) return [];
+      return [
+        [screenId, { screen_id: screenId, name: atlas.group(screenId)?.name ?? next.name, url: next.url }],
+      ];
+    }),
+  );
+  return success([], expectedResult(record), {
+    screen_name: record.name,
+    url: screen.url,
+    confidence: found.confidence,
+    // `page-screen.ts` wrote it as JSON.
+    breadcrumbs: screen.trail === "" ? [] : JSON.parse(screen.trail),
+    instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
+    parameters: group ? templateParameters(group, screen.url) : {},
+    available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
+    forms: others
+      .filter(({ tool_name }) => tool_name === "submit_form")
+      .map(({ description }) => description),
+    neighbours: [...neighbours.values()].slice(0, knowledgeLimits.actionsOfRecognised),
+  });
 }
 
 // Parts of answers

@@ -1,5 +1,10 @@
 /** The service of maps for the gateway: query, ask for a route, list, describe, delete. */
 import { Refused, TimedOut } from "../../machines/errors.ts";
+import {
+  type StartExploration,
+  type Started,
+  startExplorationSchema,
+} from "../../machines/exploration/protocol.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instructions.ts";
 import type {
@@ -17,6 +22,11 @@ import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
+
+/** The explorations, as far as a map starts them. */
+export interface Explorations {
+  start(input: StartExploration): Promise<Started>;
+}
 
 /** Milliseconds between two questions for a walk that a caller waits for. */
 const WALK_POLL = 100;
@@ -36,8 +46,10 @@ export class KnowledgeService {
   readonly #system: CairnSystem;
   readonly #store: Store;
   readonly #rooms: Rooms;
+  readonly #explorations: Explorations;
 
-  constructor(system: CairnSystem, store: Store, rooms: Rooms) {
+  constructor(system: CairnSystem, store: Store, rooms: Rooms, explorations: Explorations) {
+    this.#explorations = explorations;
     this.#system = system;
     this.#store = store;
     this.#rooms = rooms;
@@ -63,6 +75,9 @@ export class KnowledgeService {
 
   async ask(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
     if (question.execute) return await this.#execute(knowledgeId, question);
+    if (instructionOf(question.instruction_type ?? question.query_type ?? "") === "explore_website") {
+      return await this.#explore(knowledgeId, question);
+    }
     const rooms = this.#rooms;
     const context = await contextInRoom(question.context, rooms);
     const plain = await this.#system.query("knowledge", knowledgeId, "agent", { ...question, context });
@@ -71,6 +86,21 @@ export class KnowledgeService {
     const answer = room_name === undefined ? plain : await answerInRoom(plain, room_name, { type, rooms });
     if (dialect !== "browser-use") return answer;
     return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
+  }
+
+  /** Starts an exploration of an address into this map. */
+  async #explore(knowledgeId: string, { target, context }: AgentQuestion): Promise<AgentResponse> {
+    const url = target.trim() || (typeof context.current_url === "string" ? context.current_url : "");
+    const started = await this.#explorations.start(
+      startExplorationSchema.parse({ start_url: url, knowledge_id: knowledgeId }),
+    );
+    return {
+      success: true,
+      actions: [],
+      expected_result: { job_id: started.job_id, status: started.status },
+      error: null,
+      metadata: { ...started },
+    };
   }
 
   /** Goes to the target in a session, and answers on arrival. The id makes it happen once. */
@@ -111,6 +141,14 @@ export class KnowledgeService {
     params: Readonly<Record<string, unknown>>,
   ): Promise<QueryAnswer> {
     const question = agentQuestion(params);
+    const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
+    if (question.execute || type === "explore_website") {
+      throw new Refused(
+        "knowledge.invalid_params",
+        "This query only reads: ask query_knowledge_for_agent to execute or to explore.",
+        { status: 422 },
+      );
+    }
     const map = knowledgeId ?? question.knowledge_id ?? (await this.#mapFor({}));
     const answer = await this.ask(map, question);
     return { success: answer.success, data: { ...answer }, error: answer.error };

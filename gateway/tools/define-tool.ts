@@ -87,6 +87,8 @@ interface ToolDefinition<
   readonly name: string;
   /** Scope that the caller's key must have. */
   readonly scope: Scope;
+  /** The scope of a call whose arguments ask for more than the tool usually does. */
+  readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** For people: the OpenAPI summary, and the MCP description where `advice` has no other. */
   readonly description: string;
   readonly advice?: Advice;
@@ -131,6 +133,8 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly "~types"?: { readonly input: Input; readonly output: Output; readonly http: Http };
   readonly name: string;
   readonly scope: Scope;
+  /** The scope that a call with these arguments needs. */
+  scopeOf(args: CheckedArguments): Scope;
   readonly description: string;
   readonly advice: Advice;
   readonly sets: ToolSetMembership;
@@ -211,6 +215,8 @@ export function defineTool<
   return {
     name,
     scope,
+    // `check` has parsed the arguments.
+    scopeOf: ({ parsed }) => definition.scopeOf?.(parsed as z.output<Input>) ?? scope,
     description,
     advice,
     sets,

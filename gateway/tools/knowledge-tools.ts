@@ -4,7 +4,11 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
-import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import {
+  instructionAliases,
+  instructionOf,
+  instructionTypes,
+} from "../../machines/knowledge/instructions.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
@@ -64,9 +68,15 @@ const agentInstructionSchema = agentQuerySchema
 const queryKnowledgeForAgent = defineTool({
   name: "query_knowledge_for_agent",
   scope: "read",
+  // These act: in a session, and on the web.
+  scopeOf: (query) =>
+    query.execute || instructionOf(query.instruction_type ?? query.query_type ?? "") === "explore_website"
+      ? "act"
+      : "read",
   description:
-    "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen), " +
-    "which screen this is (find_screen), what can be done on it (get_actions)",
+    "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen; with " +
+    "execute it also goes there), which screen this is (find_screen), what can be done on it (get_actions), where an " +
+    "element is (find_element), what a screen is for (get_screen_context), and explore_website",
   advice: {
     instead:
       "Ask a map for a route as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",

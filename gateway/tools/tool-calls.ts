@@ -45,7 +45,9 @@ type Checked = { readonly args: CheckedArguments } | { readonly refusal: unknown
 function check(tool: Tool, args: unknown, caller: Caller): Checked {
   try {
     assertScope(caller, tool.scope, `The tool ${tool.name}`);
-    return { args: tool.check(args) };
+    const checked = tool.check(args);
+    assertScope(caller, tool.scopeOf(checked), `The tool ${tool.name} with these arguments`);
+    return { args: checked };
   } catch (refusal) {
     return { refusal };
   }
@@ -83,7 +85,8 @@ export class ToolCalls {
    * refused.
    */
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
-    if (tool.scope === "read") return await this.#run(tool, checked, from);
+    const scope = "args" in checked ? tool.scopeOf(checked.args) : tool.scope;
+    if (scope === "read") return await this.#run(tool, checked, from);
     const startedAt = performance.now();
     const entry = auditEntry(from, tool.name, detailOf(args), subjectOf(tool, args, undefined));
     const complete = this.#system.current?.audit.begin(entry);

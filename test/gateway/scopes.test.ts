@@ -86,6 +86,26 @@ describe("every route and tool", () => {
     expect(lax.map(({ name }) => name)).toEqual([]);
   });
 
+  test.each([
+    [
+      "execute",
+      { instruction_type: "navigate_to_screen", target: "x", execute: true, context: { room_name: "one" } },
+    ],
+    ["explore_website", { instruction_type: "explore_website", target: "https://docs.example/" }],
+  ])("is needed for %s, though the query itself reads", async (_name, query) => {
+    const gateway = testGateway({ env });
+    const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));
+    expect([refused.status, refused.body.error]).toMatchObject([
+      403,
+      { code: "security.scope", details: { needed: "act" } },
+    ]);
+    const reading = { instruction_type: "find_screen", target: "x" };
+    expect((await gateway.call("POST", "/api/knowledge/docs/query", reading, by("read"))).status).not.toBe(
+      403,
+    );
+    expect((await gateway.call("POST", "/api/knowledge/docs/query", query, by("act"))).status).not.toBe(403);
+  });
+
   test("is refused to lesser keys over REST, before its body is read", async () => {
     const gateway = testGateway({ env });
     for (const { method, path, hooks } of gateway.app.routes) {

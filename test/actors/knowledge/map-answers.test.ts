@@ -273,4 +273,34 @@ describe("a map that was explored", () => {
     });
     expect(await town.ask("nothing", "summary")).toBeNull();
   });
+
+  test("finds an element of the screen by its description, and says when there is none", async () => {
+    const context = { current_url: site.url("/settings") };
+    const found = await town.agent("shop", "find_element", "save", context);
+    expect(found).toMatchObject({
+      success: true,
+      actions: [{ tool_name: "click" }],
+      metadata: { screen_name: "Settings" },
+    });
+    expect(found.actions).toHaveLength(1);
+    const link = await town.agent("shop", "find_element", "orders link", {
+      current_url: site.url("/settings"),
+    });
+    expect(link.success).toBe(false);
+    const none = await town.agent("shop", "find_element", "teleporter", context);
+    expect(none.metadata.code).toBe("element.not_found");
+    expect((await town.agent("shop", "find_element", "save")).metadata.code).toBe("position.unknown");
+  });
+
+  test("describes a screen with its actions, forms and neighbours", async () => {
+    const about = await town.agent("shop", "get_screen_context", "Orders");
+    expect(about.metadata).toMatchObject({ screen_name: "Orders", url: site.url("/orders/"), instances: 1 });
+    const { neighbours, forms, available_actions } = about.metadata as {
+      neighbours: { name: string }[];
+      forms: string[];
+      available_actions: unknown[];
+    };
+    expect(neighbours.map(({ name }) => name)).toContain("Home");
+    expect([forms.length, available_actions.length > 2]).toEqual([1, true]);
+  });
 });
