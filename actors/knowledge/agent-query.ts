@@ -14,9 +14,11 @@ import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
+import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
+import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type {
   AgentContext,
   AgentQuestion,
@@ -27,7 +29,7 @@ import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { ActionRecord, KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
 import type { MapSource } from "./map-source.ts";
 import { type OpenMap, recogniseView } from "./recognise-screen.ts";
@@ -77,6 +79,8 @@ export async function answerAgent(
       return await findScreen(asked);
     case "get_actions":
       return await getActions(asked);
+    case "execute_task":
+      return await executeTask(asked);
     case "find_element":
       return await findElement(asked);
     case "get_screen_context":
@@ -86,10 +90,10 @@ export async function answerAgent(
         "instruction.unknown",
         `"${wanted}" is no instruction. There are ${instructionTypes.join(", ")}.`,
       );
-    default:
+    case "explore_website":
       return refusal(
         "not_supported",
-        `${type} is not supported yet. Use one of ${instructionTypes.filter((name) => name !== type).join(", ")}.`,
+        `${type} is no question to a map: query_knowledge_for_agent starts the exploration.`,
       );
   }
 }
@@ -416,6 +420,109 @@ async function actionsOf(
     return translateTransition(transition, next, context.prefer ?? "click") ?? [];
   });
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
+}
+
+// execute_task
+
+interface FoundTask {
+  readonly task: FormTask;
+  /** The instance that offers it. */
+  readonly screen: AtlasScreen;
+  readonly fit: number;
+}
+
+/** Least share of the target's words that a task has. */
+const TASK_FIT = 0.6;
+
+/** The way to a form, its fields, and its submission. Values are those of `context.parameters`, by name or label. */
+async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
+  const { target, context, atlas, source, knowledgeId } = asked;
+  if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
+  const position = await currentPosition(asked, context);
+  const found = await findTask(asked, position?.screen);
+  if (!found) return refusal("task.not_found", "Task not found");
+  const { task, screen } = found;
+  const route =
+    position && position.screen.screen_id !== screen.screen_id
+      ? await routeTo(asked, position.screen, screen)
+      : undefined;
+  const there = position?.screen.screen_id === screen.screen_id;
+  const way = there ? [] : (route ?? [openUrl(screen.url, screen.name, OPENED_BY_ADDRESS)]);
+  const given = valuesOf(context);
+  const filled = task.fields.map((field) => ({
+    field,
+    value: given.get(field.name.toLowerCase()) ?? given.get(field.label.toLowerCase()),
+  }));
+  const fills = filled.flatMap(({ field, value }) => {
+    const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
+    if (!action) return [];
+    const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
+    return [
+      {
+        ...action,
+        description,
+        parameters: { ...action.parameters, ...(value === undefined ? {} : { text: value }) },
+      },
+    ];
+  });
+  const submit = translateControl(task.submit, atlas.screenIdOf(screen.screen_id));
+  const [record] = await source.screens.recognisable(knowledgeId, [screen.screen_id]);
+  return success(
+    [...way, ...fills, ...(submit ? [submit] : [])],
+    {
+      ...(record ? arrivalAt(atlas, record) : {}),
+      task_id: task.task_id,
+      success_criteria: task.success_criteria,
+    },
+    {
+      task_name: task.name,
+      kind: task.kind,
+      confidence: Math.min(1, found.fit),
+      fields: task.fields.map(({ name, label, type }) => ({ name, label, type })),
+      missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
+    },
+  );
+}
+
+/** The task that fits best: on the current screen, else anywhere on the map. */
+async function findTask(
+  { atlas, source, knowledgeId, target }: AgentRequest,
+  here: AtlasScreen | undefined,
+): Promise<FoundTask | undefined> {
+  const bestOf = (screen: AtlasScreen, actions: readonly ActionRecord[]) =>
+    formTasks(actions)
+      .map((task) => ({ task, screen, fit: taskFit(task, target.trim()) }))
+      .filter(({ fit }) => fit >= TASK_FIT);
+  const best = (found: readonly FoundTask[]) => [...found].sort((a, b) => b.fit - a.fit)[0];
+  const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));
+  if (near) return near;
+  const found: FoundTask[] = [];
+  let read = 0;
+  const ids = [...atlas.screens()].map(({ screen_id }) => screen_id).sort();
+  for await (const actions of source.screens.offered(knowledgeId, ids)) {
+    for (const [screenId, own] of Map.groupBy(actions, ({ action_id }) => screenOfAction(action_id))) {
+      const screen = atlas.get(screenId);
+      if (screen) found.push(...bestOf(screen, own));
+    }
+    read += actions.length;
+    if (read >= knowledgeLimits.sitemapActions) break;
+  }
+  return best(found);
+}
+
+async function routeTo(
+  asked: AgentRequest,
+  from: AtlasScreen,
+  screen: AtlasScreen,
+): Promise<readonly BrowserUseAction[] | undefined> {
+  const goal = { screen, by: "screen_id", confidence: 1, others: [] } as const;
+  return (await routeBetween(asked, from.screen_id, goal))?.actions;
+}
+
+/** The values of a task, by name in lower case. */
+function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
+  const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
+  return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 // find_element

@@ -119,6 +119,25 @@ export class SiteFunctions {
   }
 }
 
+/** The kind of a form and its name for people. */
+export function describeForm(
+  form: ActionRecord,
+  fields: readonly { readonly name: string; readonly label: string; readonly type: string }[],
+): { readonly kind: FunctionKind; readonly name: string } {
+  const kind = formKind(
+    fields.map(({ name }) => name),
+    fields.map(({ label, type }) => ({ label, type, role: "", ids: [] })),
+  );
+  return {
+    kind,
+    name: formName(
+      kind,
+      fields.map(({ label }) => label),
+      form,
+    ),
+  };
+}
+
 interface Field {
   /** The name for people. */
   readonly label: string;

@@ -200,7 +200,7 @@ describe("a map that was explored", () => {
     expect(answer.error).toContain("Did you mean");
     expect((await town.agent("shop", "navigate_to_screen", "no-such-screen-zzz")).success).toBe(false);
     expect((await town.agent("shop", "navigate_to_screen", site.url("/nowhere"))).success).toBe(false);
-    expect(await town.agent("shop", "execute_task", "x")).toMatchObject({
+    expect(await town.agent("shop", "explore_website", "x")).toMatchObject({
       success: false,
       metadata: { code: "not_supported" },
     });
@@ -302,5 +302,33 @@ describe("a map that was explored", () => {
     };
     expect(neighbours.map(({ name }) => name)).toContain("Home");
     expect([forms.length, available_actions.length > 2]).toEqual([1, true]);
+  });
+
+  test("turns a form into a task, with the values that were given and the names of those that miss", async () => {
+    const context = { current_url: site.url("/"), parameters: { "Order number": "17" } };
+    const answer = await town.agent("shop", "execute_task", "find order", context);
+    const taskId = String(answer.expected_result.task_id);
+    expect(taskId).toStartWith("task_");
+    expect(answer).toMatchObject({
+      success: true,
+      actions: [
+        { tool_name: "click", description: 'Click "Orders" to go to Orders' },
+        { tool_name: "input", description: "Type into Order number", parameters: { text: "17" } },
+        { tool_name: "submit_form" },
+      ],
+      expected_result: {
+        success_criteria: [expect.any(String), expect.any(String)],
+      },
+      metadata: { kind: "search", missing_parameters: [], fields: [{ name: "q", label: "Order number" }] },
+    });
+    const byId = await town.agent("shop", "execute_task", taskId, {
+      current_url: site.url("/orders/"),
+    });
+    expect(byId.actions.map(({ tool_name }) => tool_name)).toEqual(["input", "submit_form"]);
+    expect(byId.metadata.missing_parameters).toEqual(["q"]);
+    expect(await town.agent("shop", "execute_task", "fly to the moon", context)).toMatchObject({
+      success: false,
+      error: "Task not found",
+    });
   });
 });

@@ -1,0 +1,89 @@
+/**
+ * The tasks of a screen's forms: fill in each field, then submit. The same form on many screens is one task.
+ */
+import type { ActionRecord, Control } from "../records.ts";
+import { wordsOf } from "./name-index.ts";
+import { parseControl } from "./page-screen.ts";
+import { shortHash, slug } from "./screen-id.ts";
+import { describeForm, type FunctionKind } from "./site-functions.ts";
+
+export interface TaskField {
+  /** The name in the form, by which a value is given. */
+  readonly name: string;
+  readonly label: string;
+  /** The type of the input, such as `email`; empty for other fields. */
+  readonly type: string;
+  /** The action that fills it; `undefined` for a field that the map has no control of. */
+  readonly action: ActionRecord | undefined;
+}
+
+export interface FormTask {
+  readonly task_id: string;
+  readonly name: string;
+  readonly kind: FunctionKind;
+  readonly fields: readonly TaskField[];
+  readonly submit: ActionRecord;
+  readonly success_criteria: readonly string[];
+}
+
+/** @param actions all actions of one screen */
+export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[] {
+  const controls = new Map<string, { readonly action: ActionRecord; readonly control: Control }>();
+  for (const action of actions) {
+    const control = parseControl(action.target);
+    const name = control?.attributes.name ?? control?.name;
+    if (control && name && action.action_type !== "submit_form" && !controls.has(name)) {
+      controls.set(name, { action, control });
+    }
+  }
+  return actions.flatMap((submit) => {
+    if (submit.action_type !== "submit_form") return [];
+    const attributes = parseControl(submit.target)?.attributes ?? {};
+    const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
+    if (names.length === 0) return [];
+    const fields = names.map((name): TaskField => {
+      const known = controls.get(name);
+      return {
+        name,
+        label: known?.control.name || name,
+        type: known?.control.attributes.type ?? "",
+        action: known?.action,
+      };
+    });
+    const { kind, name } = describeForm(submit, fields);
+    const mark = shortHash([attributes.method, attributes.action, ...names].join("\n"));
+    return [
+      {
+        task_id: `task_${slug(name).slice(0, 32)}_${mark}`,
+        name,
+        kind,
+        fields,
+        submit,
+        success_criteria: [
+          "The form is submitted and reports no invalid field",
+          `The page answers to ${attributes.action || "the form"}`,
+        ],
+      },
+    ];
+  });
+}
+
+/** Other words for what a form of a kind is for. */
+const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
+  search: "search find look up query filter",
+  sign_in: "sign in log login",
+  form: "fill send submit",
+  upload: "upload file attach",
+};
+
+/** How well a task fits a target: its id, its name, or the share of the target's words in it. */
+export function taskFit(task: FormTask, target: string): number {
+  if (task.task_id === target) return 2;
+  const wanted = wordsOf(target).filter((word) => !["the", "a", "an", "form", "in"].includes(word));
+  const own = new Set(
+    wordsOf(
+      `${task.name} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
+    ),
+  );
+  return wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+}
