@@ -20,6 +20,7 @@ import type {
   Started,
 } from "../machines/exploration/protocol.ts";
 import type { Chart } from "../machines/inspection/statechart.ts";
+import type { MapFile } from "../machines/knowledge/map-file.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -197,6 +198,17 @@ export interface Knowledge {
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeSummary>;
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
+  /** The map as a file; long fields are read while they are sent. */
+  export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
+  import(
+    knowledgeId: string,
+    file: MapFile,
+  ): Promise<{
+    readonly knowledge_id: string;
+    readonly screens: number;
+    readonly actions: number;
+    readonly transitions: number;
+  }>;
   delete(knowledgeId: string): Promise<void>;
 }
 

@@ -189,7 +189,7 @@ function routeFrom(
   from: string,
   { screen, group }: ResolvedTarget,
 ): PlannedRoute | undefined {
-  const never = context.avoid ?? [];
+  const never = (context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]);
   const route = (avoid: readonly Pair[]) =>
     group
       ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)

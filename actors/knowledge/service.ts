@@ -7,6 +7,8 @@ import {
 } from "../../machines/exploration/protocol.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instructions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import type { MapFile } from "../../machines/knowledge/map-file.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -20,6 +22,7 @@ import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
+import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
 
@@ -27,6 +30,17 @@ import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }
+
+/** What was merged into a map. */
+export interface Imported {
+  readonly knowledge_id: string;
+  readonly screens: number;
+  readonly actions: number;
+  readonly transitions: number;
+}
+
+/** Rows of each kind in one command. */
+const IMPORT_PART = knowledgeLimits.importPart;
 
 /** Milliseconds between two questions for a walk that a caller waits for. */
 const WALK_POLL = 100;
@@ -88,12 +102,62 @@ export class KnowledgeService {
     return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
   }
 
+  /** The map as a file, read while it is sent. */
+  async export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>> {
+    const { websites } = await this.get(knowledgeId);
+    const file = await MapExport.open(this.#store, knowledgeId);
+    return {
+      format: "cairn-map",
+      version: 1,
+      knowledge_id: knowledgeId,
+      exported_at: new Date().toISOString(),
+      websites,
+      screens: file.screens(),
+      actions: file.actions(),
+      transitions: file.transitions(),
+    };
+  }
+
+  /** Merges a map file into a map, which is created if need be. */
+  async import(knowledgeId: string, file: MapFile): Promise<Imported> {
+    await this.#store.ping();
+    const { websites, screens, actions, transitions } = file;
+    const rows = Math.max(
+      1,
+      Math.ceil(Math.max(screens.length, actions.length, transitions.length) / IMPORT_PART),
+    );
+    for (let at = 0; at < rows; at++) {
+      const slice = <Row>(all: readonly Row[]): Row[] => all.slice(at * IMPORT_PART, (at + 1) * IMPORT_PART);
+      const part = {
+        websites: at === 0 ? websites : [],
+        screens: slice(screens),
+        actions: slice(actions),
+        transitions: slice(transitions),
+      };
+      await this.#system.ask("knowledge", knowledgeId, { type: "IMPORT", part });
+    }
+    return {
+      knowledge_id: knowledgeId,
+      screens: screens.length,
+      actions: actions.length,
+      transitions: transitions.length,
+    };
+  }
+
   /** Starts an exploration of an address into this map. */
   async #explore(knowledgeId: string, { target, context }: AgentQuestion): Promise<AgentResponse> {
     const url = target.trim() || (typeof context.current_url === "string" ? context.current_url : "");
-    const started = await this.#explorations.start(
-      startExplorationSchema.parse({ start_url: url, knowledge_id: knowledgeId }),
-    );
+    const request = startExplorationSchema.safeParse({ start_url: url, knowledge_id: knowledgeId });
+    if (!request.success) {
+      throw new Refused(
+        "request.invalid",
+        "Name the address to explore in target, or in context.current_url.",
+        {
+          status: 422,
+        },
+      );
+    }
+    const started = await this.#explorations.start(request.data);
     return {
       success: true,
       actions: [],

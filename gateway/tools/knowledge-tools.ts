@@ -9,6 +9,7 @@ import {
   instructionOf,
   instructionTypes,
 } from "../../machines/knowledge/instructions.ts";
+import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
@@ -20,6 +21,7 @@ import {
   screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
 import { defineTool } from "./define-tool.ts";
+import { JsonDocument } from "./json-document.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
@@ -95,7 +97,7 @@ const queryKnowledgeForAgent = defineTool({
       path: "/api/knowledge/:knowledge_id/query",
       operationId: "askKnowledge",
       tag: "Knowledge",
-      errors: [404, 504],
+      errors: [404, 409, 504],
       undocumented: ["response"],
     },
     {
@@ -103,7 +105,7 @@ const queryKnowledgeForAgent = defineTool({
       path: "/knowledge/:knowledge_id/query",
       operationId: "askKnowledgeShort",
       tag: "Knowledge",
-      errors: [404, 504],
+      errors: [404, 409, 504],
       undocumented: ["response"],
     },
   ],
@@ -199,6 +201,48 @@ const listScreens = defineTool({
   handle: (cairn, { knowledge_id, ...question }) => cairn.knowledge.screens(knowledge_id, question),
 });
 
+const exportKnowledge = defineTool({
+  name: "export_knowledge",
+  scope: "read",
+  description: "A map as one JSON document: screens, actions and transitions, for import_knowledge",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/:knowledge_id/export",
+    operationId: "exportKnowledge",
+    tag: "Knowledge",
+    errors: [404, 422],
+  },
+  input: mapRefSchema,
+  output: mapFileSchema,
+  annotations: reads,
+  handle: async (cairn, { knowledge_id }) => new JsonDocument(await cairn.knowledge.export(knowledge_id)),
+});
+
+const importKnowledge = defineTool({
+  name: "import_knowledge",
+  scope: "act",
+  description:
+    "Merge a map file into a map, which is created if need be. A large file is sent in several parts",
+  sets: ["knowledge"],
+  http: {
+    method: "POST",
+    path: "/api/knowledge/:knowledge_id/import",
+    operationId: "importKnowledge",
+    tag: "Knowledge",
+    errors: [409],
+  },
+  input: z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID"), map: mapFileSchema }).strict(),
+  output: z.object({
+    knowledge_id: z.string(),
+    screens: z.number().int(),
+    actions: z.number().int(),
+    transitions: z.number().int(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handle: (cairn, { knowledge_id, map }) => cairn.knowledge.import(knowledge_id, map),
+});
+
 const deleteKnowledge = defineTool({
   name: "delete_knowledge",
   scope: "act",
@@ -227,5 +271,7 @@ export const knowledgeTools = [
   listKnowledge,
   describeKnowledge,
   listScreens,
+  exportKnowledge,
+  importKnowledge,
   deleteKnowledge,
 ];

@@ -30,6 +30,10 @@ export const knowledgeLimits = {
   crawlSilence: 10 * MINUTE,
   /** Names corrected in one commit. */
   nameBatch: 250,
+  /** Screens, actions and transitions of one imported document, each. A larger map comes in several. */
+  importedRows: 20_000,
+  /** Screens, actions and transitions of one import command, together. */
+  importPart: 200,
   /** Transitions remembered as failing. */
   failingTransitions: 500,
   /** Instances that are read for the texts of a screen. */

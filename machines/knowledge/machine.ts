@@ -11,6 +11,7 @@ import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
+import { importWrites } from "./map-import.ts";
 import { pressTransition, stateScreen } from "./page-state.ts";
 import type { KnowledgeProtocol } from "./protocol.ts";
 
@@ -156,6 +157,33 @@ const machineSetup = setup({
       enqueue.assign({ version: version + 1, more: true });
       enqueue.emit({ type: "write", writes });
     }),
+    keepImport: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "IMPORT") return;
+      const { knowledge_id, created_at, version } = context;
+      const writes = [
+        ...(created_at === null ? [identityWrite(context, event.at)] : []),
+        ...importWrites(knowledge_id, event.part, event.at),
+      ];
+      const websites = Object.fromEntries(
+        event.part.websites.map((site) => [site.website_id, site.base_url]),
+      );
+      enqueue.assign({
+        created_at: created_at ?? event.at,
+        version: version + 1,
+        websites: { ...websites, ...context.websites },
+        more: true,
+      });
+      enqueue.emit({ type: "write", writes });
+      enqueue.emit({ type: "reply", body: { knowledge_id } });
+    }),
+    refuseDeleting: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "knowledge.deleting",
+        message: `Map ${context.knowledge_id} is being deleted. Try again in a moment, or name another.`,
+        status: 409,
+      }),
+    ),
     /** Counts for the transition; one that fails is avoided until it leads there again. */
     keepTravel: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "TRAVELLED" || context.created_at === null) return;
@@ -232,6 +260,7 @@ export const knowledgeMachine = machineSetup.createMachine({
     INGEST: { actions: "announce" },
     STATES: { actions: "keepStates" },
     TRAVELLED: { actions: "keepTravel" },
+    IMPORT: { actions: "keepImport" },
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },
@@ -240,7 +269,11 @@ export const knowledgeMachine = machineSetup.createMachine({
   },
   states: {
     idle: {
-      on: { INGEST: { target: "ingesting", actions: "announce" } },
+      on: {
+        INGEST: { target: "ingesting", actions: "announce" },
+        // What was imported is named and grouped like what was read.
+        IMPORT: { target: "ingesting", actions: "keepImport" },
+      },
     },
     ingesting: {
       entry: "begin",
@@ -291,11 +324,11 @@ export const knowledgeMachine = machineSetup.createMachine({
           ],
         },
       },
-      on: { DELETE: { actions: "answerDeleting" } },
+      on: { DELETE: { actions: "answerDeleting" }, IMPORT: { actions: "refuseDeleting" } },
     },
     deletion_resting: {
       after: { backoff: "deleting" },
-      on: { DELETE: { actions: "answerDeleting" } },
+      on: { DELETE: { actions: "answerDeleting" }, IMPORT: { actions: "refuseDeleting" } },
     },
   },
 });

@@ -10,6 +10,7 @@ import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
+import type { MapPart } from "./map-import.ts";
 import type { FoundState, FoundTransition } from "./page-state.ts";
 import { functionKinds } from "./site-functions.ts";
 
@@ -25,10 +26,7 @@ export const agentContextSchema = z
     /** `browser-use`: its action names and parameters, for agents that run its tools. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
     /** Transitions that routes avoid, as pairs of ids of instances. */
-    avoid: z
-      .array(z.tuple([z.string(), z.string()]))
-      .readonly()
-      .optional(),
+    avoid: z.array(z.array(z.string()).length(2).readonly()).readonly().optional(),
     /** The answer is for this session: its page is where the agent is, and elements on it have their index. */
     room_name: roomNameSchema.optional(),
   })
@@ -47,7 +45,7 @@ export const agentQuerySchema = z
       .describe(
         "navigate_to_screen: also go there in the session of context.room_name, and answer on arrival",
       ),
-    id: z.string().min(1).max(120).optional().describe("Of an execution: repeated with it, it is done once"),
+    id: knowledgeIdSchema.optional().describe("Of an execution: repeated with it, it is done once"),
     context: agentContextSchema.default({}),
   })
   .strict();
@@ -256,6 +254,11 @@ export const knowledgeProtocol = defineProtocol({
         transitions: z.array(typed<FoundTransition>()).readonly(),
       }),
       reply: typed<unknown>(),
+    },
+    /** A part of a map file. The first one creates the map. */
+    IMPORT: {
+      fields: z.object({ part: typed<MapPart>() }),
+      reply: z.object({ knowledge_id: z.string() }),
     },
     /** Sent by a walk: a transition led to its screen, or did not. */
     TRAVELLED: {

@@ -72,6 +72,11 @@ function need(kind: keyof typeof ALIKE, plain = false): Need {
 }
 /** Instances that represent a group in comparisons. */
 const REPRESENTATIVES = 4;
+/**
+ * Groups that one more is compared with. A site has some hundred templates at most; without a bound ten thousand pages
+ * that are all different would be compared with each other.
+ */
+const MOST_COMPARED = 300;
 /** Groups of one site that are compared pair by pair. */
 const MOST_PAIRED = 1_500;
 
@@ -274,7 +279,7 @@ function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {
 function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;
   let most = -1;
-  for (const other of groups) {
+  for (const other of groups.slice(0, MOST_COMPARED)) {
     const needed = threshold(other);
     if (needed === NEVER) continue;
     const alike = groupSimilarity(other, group, needed.plain);

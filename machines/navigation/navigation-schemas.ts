@@ -1,10 +1,9 @@
 /** What a navigation run takes and answers: names and shapes are those of the protocol specification. */
 import { z } from "zod";
-import { knowledgeIdSchema, renderingSchema } from "../exploration/protocol.ts";
-import { addressLimits } from "../runtime/limits.ts";
+import { jobIdSchema, knowledgeIdSchema, renderingSchema } from "../exploration/protocol.ts";
 import { navigationLimits as limits } from "./limits.ts";
 
-export const runIdSchema = z.string().min(1).max(addressLimits.maxIdBytes).describe("Id of a navigation run");
+export const runIdSchema = jobIdSchema.describe("Id of a navigation run");
 
 export const pageTypes = [
   "article",

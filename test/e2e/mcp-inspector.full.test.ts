@@ -92,6 +92,8 @@ const explorationSteps = (): readonly Step[] => [
   ["list_knowledge"],
   ["describe_knowledge", { knowledge_id }],
   ["list_screens", { knowledge_id }],
+  ["export_knowledge", { knowledge_id }],
+  ["import_knowledge", { knowledge_id, map: { format: "cairn-map", version: 1 } }],
   ["start_dialogue", { task: "Click Save", room_name: "no-such-room" }, "session.not_found"],
   ["answer_dialogue", { dialogue_id: "none", message: { action: "cancel" } }, "dialogue.not_found"],
   [

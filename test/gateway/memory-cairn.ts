@@ -205,6 +205,13 @@ class MemoryKnowledge implements Knowledge {
       updated_at: MOMENT,
     };
   }
+  async export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>> {
+    await this.get(knowledgeId);
+    return { format: "cairn-map", version: 1, websites: [], screens: [], actions: [], transitions: [] };
+  }
+  async import(knowledge_id: string) {
+    return { knowledge_id, screens: 0, actions: 0, transitions: 0 };
+  }
   async screens(knowledgeId: string): Promise<ScreenList> {
     await this.get(knowledgeId);
     const statistics = {

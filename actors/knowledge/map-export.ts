@@ -1,0 +1,77 @@
+/** A map as the parts of its file (machines/knowledge/map-file.ts), read in slices. */
+import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import type { Store } from "../../store/index.ts";
+
+/** Screens of one read. */
+const AT_ONCE = 500;
+
+export class MapExport {
+  readonly #store: Store;
+  readonly #knowledgeId: KnowledgeId;
+  readonly #ids: readonly string[];
+
+  private constructor(store: Store, knowledgeId: KnowledgeId, ids: readonly string[]) {
+    this.#store = store;
+    this.#knowledgeId = knowledgeId;
+    this.#ids = ids;
+  }
+
+  static async open(store: Store, knowledgeId: KnowledgeId): Promise<MapExport> {
+    const ids = (await store.screens.outlines(knowledgeId)).map(({ screen_id }) => screen_id);
+    return new MapExport(store, knowledgeId, ids);
+  }
+
+  async *screens(): AsyncGenerator<unknown> {
+    for (let from = 0; from < this.#ids.length; from += AT_ONCE) {
+      const records = await this.#store.screens.getMany(
+        this.#knowledgeId,
+        this.#ids.slice(from, from + AT_ONCE),
+      );
+      for (const {
+        screen_id,
+        website_id,
+        name,
+        url,
+        content_type,
+        is_actionable,
+        url_patterns,
+        state_signature,
+        trail,
+        structure,
+      } of records) {
+        yield {
+          screen_id,
+          website_id,
+          name,
+          url,
+          content_type,
+          is_actionable,
+          url_patterns,
+          // The map wrote both as JSON.
+          state_signature: JSON.parse(state_signature),
+          breadcrumbs: trail ? JSON.parse(trail) : [],
+          structure: structure ?? "",
+        };
+      }
+    }
+  }
+
+  async *actions(): AsyncGenerator<unknown> {
+    for await (const actions of this.#store.screens.offered(this.#knowledgeId, this.#ids)) {
+      for (const { action_id, action_type, name, target } of actions) {
+        const screen_id = screenOfAction(action_id);
+        yield { screen_id, action_id, action_type, name, target: target === "" ? null : JSON.parse(target) };
+      }
+    }
+  }
+
+  async *transitions(): AsyncGenerator<unknown> {
+    for (const id of this.#ids) {
+      for (const transition of await this.#store.screens.transitionsFrom(this.#knowledgeId, id)) {
+        const { out, action, successes, failures, inferred, confidence } = transition;
+        yield { from: id, to: out[1], action: JSON.parse(action), successes, failures, inferred, confidence };
+      }
+    }
+  }
+}

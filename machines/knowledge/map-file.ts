@@ -1,0 +1,79 @@
+/**
+ * A map as one JSON document: its schema, version 1. Importing merges, so a large file may be sent in several parts.
+ */
+import { z } from "zod";
+import { contentTypes } from "../records.ts";
+import { knowledgeLimits } from "./limits.ts";
+
+const id = z.string().min(1).max(300);
+const text = z.string().max(4_000);
+
+const indicatorSchema = z.looseObject({
+  type: z.enum(["dom_contains", "url_matches"]),
+  value: text.optional(),
+  pattern: text.optional(),
+  selector: text.optional(),
+  reason: text.default("Imported"),
+});
+
+const controlSchema = z.object({
+  role: text.default(""),
+  name: text.default(""),
+  selector: text.default(""),
+  xpath: text.default(""),
+  attributes: z.record(z.string(), text).default({}),
+  alone: z.boolean().exactOptional(),
+});
+
+const screenSchema = z.object({
+  screen_id: id,
+  website_id: id.optional().describe("Default: the host of the address"),
+  name: text,
+  url: text.optional().describe("Default: what the first pattern says"),
+  content_type: z.enum(contentTypes).default("web_ui"),
+  is_actionable: z.boolean().default(true),
+  url_patterns: z.array(text).default([]),
+  state_signature: z
+    .object({
+      required_indicators: z.array(indicatorSchema).default([]),
+      optional_indicators: z.array(indicatorSchema).default([]),
+    })
+    .default({ required_indicators: [], optional_indicators: [] }),
+  breadcrumbs: z.array(z.object({ name: text, url: text.nullable() })).default([]),
+  structure: z.string().max(1_000).default(""),
+});
+
+const actionSchema = z.object({
+  screen_id: id,
+  action_id: id,
+  action_type: z.string().min(1).max(100),
+  name: text.default(""),
+  target: controlSchema.nullable().default(null),
+});
+
+const transitionSchema = z.object({
+  from: id,
+  to: id,
+  action: z.object({
+    action_type: z.enum(["click", "redirect"]).default("click"),
+    name: text.default(""),
+    target: controlSchema.nullable().default(null),
+    url: text.default(""),
+  }),
+  successes: z.number().int().min(0).default(0),
+  failures: z.number().int().min(0).default(0),
+  inferred: z.boolean().default(false),
+  confidence: z.number().min(0).max(1).default(0.9),
+});
+
+export const mapFileSchema = z.object({
+  format: z.literal("cairn-map"),
+  version: z.literal(1),
+  knowledge_id: z.string().optional(),
+  exported_at: z.string().optional(),
+  websites: z.array(z.object({ website_id: id, base_url: text })).default([]),
+  screens: z.array(screenSchema).max(knowledgeLimits.importedRows).default([]),
+  actions: z.array(actionSchema).max(knowledgeLimits.importedRows).default([]),
+  transitions: z.array(transitionSchema).max(knowledgeLimits.importedRows).default([]),
+});
+export type MapFile = z.output<typeof mapFileSchema>;
