@@ -1,0 +1,39 @@
+/** The third-party pages that the bench of dialogues plans on, from packages of the npm registry. */
+import { join } from "node:path";
+import { type ServedSite, serveFolder } from "../../../sites/folder-site.ts";
+import { installPeers } from "../install-peers.ts";
+
+/** Paths in `node_modules`, by the name that a label uses. */
+export const taskPages = {
+  "gentelella-form": "gentelella/dist/production/form.html",
+  "gentelella-users": "gentelella/dist/production/user_management.html",
+  "gentelella-settings": "gentelella/dist/production/settings.html",
+  "material-billing": "material-dashboard/pages/billing.html",
+  "sb-admin-tables": "startbootstrap-sb-admin/dist/tables.html",
+  "sb-admin-2-dashboard": "startbootstrap-sb-admin-2/index.html",
+  "sb-admin-2-register": "startbootstrap-sb-admin-2/register.html",
+  "sneat-account": "sneat-bootstrap-html-admin-template-free/html/pages-account-settings-account.html",
+  "sneat-tables": "sneat-bootstrap-html-admin-template-free/html/tables-basic.html",
+  "soft-ui-profile": "soft-ui-dashboard/pages/profile.html",
+  "soft-ui-tables": "soft-ui-dashboard/pages/tables.html",
+} as const;
+
+export type TaskPage = keyof typeof taskPages;
+
+export interface TaskSite {
+  url(page: TaskPage): string;
+  /** Path and query of every request in the order of arrival. */
+  readonly requests: ServedSite["requests"];
+  stop(): Promise<void>;
+}
+
+/** Installs the packages once and serves them. */
+export async function serveTaskPages(): Promise<TaskSite> {
+  await installPeers(import.meta.dir);
+  const served = serveFolder(join(import.meta.dir, "node_modules"));
+  return {
+    url: (page) => `${served.origin}/${taskPages[page]}`,
+    requests: served.requests,
+    stop: served.stop,
+  };
+}
