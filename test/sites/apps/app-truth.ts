@@ -1,0 +1,230 @@
+/** What is true of a fixture application, computed from its description alone: screens, transitions and distances. */
+import type { AppAction, AppDescription, AppScreen, FormField } from "./app-description.ts";
+
+export interface TrueTransition {
+  readonly from: string;
+  readonly to: string;
+  /** Unique among the transitions of a screen. */
+  readonly action: string;
+  readonly label: string;
+  readonly by: AppAction["by"];
+  /** It changes data at the server. */
+  readonly writes: boolean;
+  /** Fields that have to be filled in first. */
+  readonly needs: readonly FormField[];
+  /** Available only to users who have signed in, or only to others. */
+  readonly only: AppAction["only"] | undefined;
+  /** It leads to a record of a list. */
+  readonly row: boolean;
+}
+
+export interface ReachOptions {
+  /** Whether a user has signed in; false at first. */
+  readonly signedIn?: boolean;
+  /** Whether transitions that change data are taken; false at first. */
+  readonly writes?: boolean;
+  /** Whether fields are filled in; true at first. */
+  readonly fills?: boolean;
+}
+
+export class AppTruth {
+  readonly screens: readonly AppScreen[];
+  readonly transitions: readonly TrueTransition[];
+  readonly start: string;
+  readonly #byId: ReadonlyMap<string, AppScreen>;
+  readonly #description: AppDescription;
+
+  constructor(description: AppDescription) {
+    this.#description = description;
+    this.screens = description.screens;
+    this.start = description.start;
+    this.#byId = new Map(description.screens.map((screen) => [screen.id, screen]));
+    this.transitions = description.screens.flatMap((screen) => this.#transitionsOf(screen));
+  }
+
+  screen(id: string): AppScreen {
+    const screen = this.#byId.get(id);
+    if (!screen) throw new Error(`${this.#description.name} has no screen "${id}"`);
+    return screen;
+  }
+
+  /** The screen with an address of its own that a screen is shown on. */
+  pageOf(id: string): AppScreen {
+    const screen = this.screen(id);
+    return screen.place.kind === "page" ? screen : this.pageOf(screen.place.over);
+  }
+
+  /** The path of a screen's page, such as `/orders/{order}`. */
+  pathOf(id: string): string {
+    const { place } = this.pageOf(id);
+    return place.kind === "page" ? place.path : "";
+  }
+
+  /** From the page to the screen: the page, its tab or step, dialogs. */
+  layersOf(id: string): readonly AppScreen[] {
+    const screen = this.screen(id);
+    return screen.place.kind === "page" ? [screen] : [...this.layersOf(screen.place.over), screen];
+  }
+
+  /** The page at a path, with its parameters. */
+  pageAt(
+    pathname: string,
+  ): { readonly screen: AppScreen; readonly parameters: Record<string, string> } | undefined {
+    for (const screen of this.screens) {
+      if (screen.place.kind !== "page") continue;
+      const parameters = matchPath(screen.place.path, pathname);
+      if (parameters) return { screen, parameters };
+    }
+    return undefined;
+  }
+
+  /** The id of the page at a URL. */
+  screenAt(url: string): string | undefined {
+    return this.pageAt(new URL(url, "http://app").pathname)?.screen.id;
+  }
+
+  /** The screen after using the elements with these labels, one after the other; `undefined` when one is not there. */
+  after(from: string, labels: readonly string[]): string | undefined {
+    let here = from;
+    for (const label of labels) {
+      const next = this.transitions.find(
+        (transition) => transition.from === here && transition.label.toLowerCase() === label.toLowerCase(),
+      );
+      if (!next) return undefined;
+      here = next.to;
+    }
+    return here;
+  }
+
+  /** The fewest transitions between two screens; `undefined` without a way. */
+  distance(from: string, to: string, options: ReachOptions = {}): number | undefined {
+    return this.#distances(from, options).get(to);
+  }
+
+  /** The screens that can be reached from the start, itself included. */
+  reachable(options: ReachOptions = {}): readonly string[] {
+    return [...this.#distances(this.start, options).keys()];
+  }
+
+  #distances(
+    from: string,
+    { signedIn = false, writes = false, fills = true }: ReachOptions,
+  ): ReadonlyMap<string, number> {
+    const distances = new Map([[from, 0]]);
+    const queue = [from];
+    for (const here of queue) {
+      for (const { from: source, to, writes: changes, needs, only } of this.transitions) {
+        if (source !== here || (changes && !writes) || (needs.length > 0 && !fills)) continue;
+        if (only !== undefined && (only === "signed-in") !== signedIn) continue;
+        const shown = this.screen(to).signedIn === true && !signedIn ? SIGN_IN : to;
+        if (distances.has(shown)) continue;
+        distances.set(shown, (distances.get(here) ?? 0) + 1);
+        queue.push(shown);
+      }
+    }
+    return distances;
+  }
+
+  #transitionsOf(screen: AppScreen): readonly TrueTransition[] {
+    const layers = this.layersOf(screen.id);
+    const own = [...(screen.actions ?? [])].map((action) => transition(screen, action));
+    const rows = screen.parts.flatMap((part) =>
+      part.kind === "table" || part.kind === "endless"
+        ? [
+            {
+              ...rowTransition(screen, part.to),
+              label: this.#description.collections[part.collection]?.label ?? "",
+            },
+          ]
+        : [],
+    );
+    if (screen.place.kind === "dialog") {
+      const close = { id: CLOSE, label: "Close", to: screen.place.over, by: "press" } as const;
+      return [...own, ...rows, transition(screen, close)];
+    }
+    const [page] = layers;
+    const navigation = this.#description.navigation.map((action) => transition(screen, action));
+    // A tab also shows the actions of its page, which are above the tabs.
+    const above =
+      page && screen.place.kind === "tab"
+        ? (page.actions ?? []).map((action) => transition(screen, action))
+        : [];
+    return [
+      ...own,
+      ...above,
+      ...rows,
+      ...this.tabsOf(screen.id).map((action) => transition(screen, action)),
+      ...navigation,
+    ].filter(({ to, from }) => to !== from);
+  }
+
+  /** The tabs beside a screen, as actions; empty when its page has none. */
+  tabsOf(id: string): readonly AppAction[] {
+    const page = this.pageOf(id);
+    const others = this.screens.flatMap(({ id: to, place }) =>
+      place.kind === "tab" && place.over === page.id
+        ? [{ id: `tab-${to}`, label: place.label, to, by: "press" as const }]
+        : [],
+    );
+    if (others.length === 0 || page.place.kind !== "page") return [];
+    return [
+      { id: `tab-${page.id}`, label: page.place.tab ?? page.heading, to: page.id, by: "press" },
+      ...others,
+    ];
+  }
+}
+
+/** The action that closes a dialog. */
+export const CLOSE = "close";
+/** The screen that shows instead of one for users who have signed in. */
+export const SIGN_IN = "sign-in";
+
+function transition(screen: AppScreen, action: AppAction): TrueTransition {
+  const fields = screen.parts.flatMap((part) => (part.kind === "form" ? part.fields : []));
+  return {
+    from: screen.id,
+    to: action.to,
+    action: action.id,
+    label: action.label,
+    by: action.by,
+    writes: action.effect !== undefined,
+    needs:
+      action.by === "submit"
+        ? fields.filter(({ required, value }) => required === true && value === undefined)
+        : [],
+    only: action.only,
+    row: false,
+  };
+}
+
+function rowTransition(screen: AppScreen, to: string): TrueTransition {
+  return {
+    from: screen.id,
+    to,
+    action: `row-${to}`,
+    label: "",
+    by: "link",
+    writes: false,
+    needs: [],
+    only: undefined,
+    row: true,
+  };
+}
+
+/** The parameters of a path that has the shape of a template. */
+export function matchPath(template: string, pathname: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split("/"), pathname.replace(/(.)\/$/, "$1").split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== value : !/^\d+$/.test(value)) return undefined;
+    if (name !== undefined) parameters[name] = value;
+  }
+  return parameters;
+}
+
+export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "1");
+}
