@@ -263,8 +263,16 @@ function pairThreshold(a: Group, b: Group): Need {
   }
   const [first, other] = [a.path[0], b.path[0]];
   if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
+  // `/orders/{n}/edit` and `/orders/new` (Rails, Django's admin): what is done to an item is a screen of its own.
+  if (isVerb(a) || isVerb(b)) return NEVER;
   // A list and its items begin alike, too; only many pages of one template are one screen at several depths.
   return a.path.some(({ value }) => isVariable(value)) ? need("nested") : NEVER;
+}
+
+/** Whether a literal follows the number or id of an item. */
+function isVerb({ path }: Group): boolean {
+  const last = path.at(-1);
+  return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
 }
 
 function agree(a: Slot, b: Slot | undefined): boolean {

@@ -54,6 +54,8 @@ export interface AppAction {
   readonly to: string;
   /** `submit` is the button of the screen's form. */
   readonly by: "link" | "press" | "submit";
+  /** Its label promises a change, so that a careful explorer does not try it, although it only opens something. */
+  readonly risky?: boolean;
   /** It changes data at the server and is a POST. */
   readonly effect?: Effect;
   /** Shown only to users who have signed in, or only to others. */

@@ -48,12 +48,15 @@ interface Session {
 const COOKIE = "app_session";
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
-export function serveApp(
-  description: AppDescription,
-  options: { readonly hostname?: string } = {},
-): RunningApp {
+export interface AppOptions {
+  readonly hostname?: string;
+  /** The user that each new session is signed in as, as behind a sign-in that the application does not see. */
+  readonly user?: string;
+}
+
+export function serveApp(description: AppDescription, options: AppOptions = {}): RunningApp {
   const hostname = options.hostname ?? "127.0.0.1";
-  const app = new App(description);
+  const app = new App(description, options.user);
   const server = Bun.serve({ hostname, port: 0, idleTimeout: 0, fetch: (request) => app.answer(request) });
   const url = `http://${hostname}:${server.port}`;
   return {
@@ -79,8 +82,11 @@ class App {
   readonly #records = new Map<string, AppRecord[]>();
   #last: Session | undefined;
 
-  constructor(description: AppDescription) {
+  readonly #user: string | undefined;
+
+  constructor(description: AppDescription, user?: string) {
     this.#description = description;
+    this.#user = user;
     this.truth = new AppTruth(description);
     this.#pages = new AppPages(description, this.truth);
     this.reset();
@@ -148,7 +154,7 @@ class App {
       `s${this.#sessions.size + 1}`;
     const known = this.#sessions.get(id);
     if (known) return known;
-    const session: Session = { id, user: undefined, state: undefined };
+    const session: Session = { id, user: this.#user, state: undefined };
     this.#sessions.set(id, session);
     return session;
   }
@@ -363,11 +369,9 @@ class App {
     values: Readonly<Record<string, string>>,
     session: Session,
   ): Record<string, string> {
-    if (effect.kind === "sign-in" || effect.kind === "sign-out") {
-      session.user = effect.kind === "sign-in" ? values.user : undefined;
-      return {};
-    }
-    return this.#applyTo(effect, parameters, values);
+    if ("collection" in effect) return this.#applyTo(effect, parameters, values);
+    session.user = effect.kind === "sign-in" ? values.user : undefined;
+    return {};
   }
 
   #applyTo(

@@ -10,6 +10,7 @@ export interface TrueTransition {
   readonly by: AppAction["by"];
   /** It changes data at the server. */
   readonly writes: boolean;
+  readonly risky: boolean;
   /** Fields that have to be filled in first. */
   readonly needs: readonly FormField[];
   /** Available only to users who have signed in, or only to others. */
@@ -23,6 +24,8 @@ export interface ReachOptions {
   readonly signedIn?: boolean;
   /** Whether transitions that change data are taken; false at first. */
   readonly writes?: boolean;
+  /** Whether what promises a change is taken; true at first. */
+  readonly risks?: boolean;
   /** Whether fields are filled in; true at first. */
   readonly fills?: boolean;
 }
@@ -108,13 +111,14 @@ export class AppTruth {
 
   #distances(
     from: string,
-    { signedIn = false, writes = false, fills = true }: ReachOptions,
+    { signedIn = false, writes = false, fills = true, risks = true }: ReachOptions,
   ): ReadonlyMap<string, number> {
     const distances = new Map([[from, 0]]);
     const queue = [from];
     for (const here of queue) {
-      for (const { from: source, to, writes: changes, needs, only } of this.transitions) {
-        if (source !== here || (changes && !writes) || (needs.length > 0 && !fills)) continue;
+      for (const { from: source, to, writes: changes, risky, needs, only } of this.transitions) {
+        if (source !== here || (changes && !writes) || (risky && !risks) || (needs.length > 0 && !fills))
+          continue;
         if (only !== undefined && (only === "signed-in") !== signedIn) continue;
         const shown = this.screen(to).signedIn === true && !signedIn ? SIGN_IN : to;
         if (distances.has(shown)) continue;
@@ -188,6 +192,7 @@ function transition(screen: AppScreen, action: AppAction): TrueTransition {
     label: action.label,
     by: action.by,
     writes: action.effect !== undefined,
+    risky: action.risky === true,
     needs:
       action.by === "submit"
         ? fields.filter(({ required, value }) => required === true && value === undefined)
@@ -205,6 +210,7 @@ function rowTransition(screen: AppScreen, to: string): TrueTransition {
     label: "",
     by: "link",
     writes: false,
+    risky: false,
     needs: [],
     only: undefined,
     row: true,

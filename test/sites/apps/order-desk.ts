@@ -149,7 +149,7 @@ export const orderDesk: AppDescription = {
       parts: [{ kind: "record", collection: "orders" }],
       actions: [
         { id: "edit", label: "Edit", to: "order-edit", by: "link" },
-        { id: "ask-remove", label: "Remove this order …", to: "order-remove", by: "press" },
+        { id: "ask-remove", label: "Remove this order …", to: "order-remove", by: "press", risky: true },
       ],
     },
     {

@@ -2,7 +2,7 @@
  * Fixture applications by name. Each is one description, from which come its server, its pages, its log and the truth
  * about its screens; `startApp` serves it on a free loopback port.
  */
-import { type RunningApp, serveApp } from "./app-server.ts";
+import { type AppOptions, type RunningApp, serveApp } from "./app-server.ts";
 import { bookingWizard } from "./booking-wizard.ts";
 import { mediaLibrary } from "./media-library.ts";
 import { orderDesk } from "./order-desk.ts";
@@ -19,7 +19,7 @@ export type AppName = keyof typeof apps;
 
 export const appNames = Object.keys(apps) as readonly AppName[]; // The keys of the object above.
 
-export function startApp(name: AppName, options: { readonly hostname?: string } = {}): RunningApp {
+export function startApp(name: AppName, options: AppOptions = {}): RunningApp {
   return serveApp(apps[name], options);
 }
 

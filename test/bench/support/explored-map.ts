@@ -1,0 +1,67 @@
+/** A map that a real Cairn makes of a site, and which screen each of its instances belongs to. */
+import type { Cairn } from "../../e2e/cairn-process.ts";
+
+export interface MapInstance {
+  readonly instance: string;
+  readonly screen: string;
+  readonly url: string;
+  readonly name: string;
+  /** Slugs of what was pressed on the page to show it; empty for a page. */
+  readonly presses: readonly string[];
+}
+
+/** Equal answers one after the other, after which a map has grouped its screens. */
+const SETTLED = 3;
+const BETWEEN = 200;
+const TWO_MINUTES = 120_000;
+
+/** Explores into a map of its own and waits until the screens are grouped. */
+export async function exploredMap(
+  cairn: Cairn,
+  knowledgeId: string,
+  request: Readonly<Record<string, unknown>>,
+): Promise<readonly MapInstance[]> {
+  const job = `${knowledgeId}-job`;
+  const { body } = await cairn.call("start_knowledge_exploration", {
+    knowledge_id: knowledgeId,
+    job_id: job,
+    ...request,
+  });
+  if (body.job_id !== job) throw new Error(`not started: ${JSON.stringify(body)}`);
+  for (const end = Date.now() + 10 * TWO_MINUTES; ; ) {
+    const status = (await cairn.get(`/api/knowledge/explore/status/${job}`)).body;
+    if (["completed", "failed", "cancelled"].includes(status.status)) {
+      if (status.status !== "completed") throw new Error(`ended as ${JSON.stringify(status)}`);
+      break;
+    }
+    if (Date.now() > end) throw new Error("the exploration takes too long");
+    await Bun.sleep(BETWEEN);
+  }
+  await settled(cairn, knowledgeId);
+  return await instancesOf(cairn, knowledgeId);
+}
+
+async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
+  for (let same = 0, before = ""; same < SETTLED; await Bun.sleep(BETWEEN)) {
+    const { body } = await cairn.get(`/api/knowledge/${knowledgeId}/screens`);
+    const now = JSON.stringify(body);
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
+export async function instancesOf(cairn: Cairn, knowledgeId: string): Promise<readonly MapInstance[]> {
+  const { body: map } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
+  const instances: MapInstance[] = [];
+  for (const { screen_id: instance, url, name } of map.screens) {
+    const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
+      instruction_type: "get_screen_context",
+      target: instance,
+      context: {},
+    });
+    const screen = body.expected_result?.screen_id;
+    if (typeof screen !== "string") throw new Error(`no screen of ${instance}: ${JSON.stringify(body)}`);
+    instances.push({ instance, screen, url, name, presses: instance.split("~").slice(1) });
+  }
+  return instances;
+}

@@ -1,0 +1,58 @@
+/** Screens of the fixture applications, explored interactively, against what their descriptions say. */
+import { slug } from "../../../machines/knowledge/screen-id.ts";
+import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import type { AppTruth } from "../../sites/apps/app-truth.ts";
+import { type AppName, appNames, startApp } from "../../sites/apps/start-app.ts";
+import { exploredMap, type MapInstance } from "./explored-map.ts";
+import { type ScreenScore, scoreScreens } from "./screen-score.ts";
+
+export interface AppScore extends ScreenScore {
+  readonly app: string;
+  readonly screens: number;
+}
+
+/** The true screens that can be reached without changing data are the ones to find. */
+export async function scoreOwnApps(names: readonly AppName[] = appNames): Promise<readonly AppScore[]> {
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  const scores: AppScore[] = [];
+  try {
+    for (const name of names) {
+      const app = startApp(name, name === "order-desk" ? { user: "ada" } : {});
+      try {
+        const found = await exploredMap(cairn, name, { start_url: app.url, mode: "interactive" });
+        const wrote = app.log.filter((request) => request.wrote).length;
+        if (wrote > 0) throw new Error(`${name}: the exploration changed data ${wrote} times`);
+        const truth = app.truth.reachable({ signedIn: true, risks: false });
+        const labelled = found.map((one) => ({ ...one, truth: labelOf(app.truth, one) }));
+        scores.push({ app: name, screens: truth.length, ...scoreScreens(labelled, truth) });
+      } finally {
+        await app.stop();
+      }
+    }
+    return scores;
+  } finally {
+    await cairn.stop();
+    await data.remove();
+  }
+}
+
+/** The true screen of an instance: its page, and from there what was pressed. */
+export function labelOf(truth: AppTruth, { url, presses }: MapInstance): string | undefined {
+  let here = truth.screenAt(url);
+  for (const press of presses) {
+    const next = truth.transitions.find(
+      ({ from, label, row }) =>
+        from === here && (row ? press.startsWith(slug(label)) : slug(label) === press),
+    );
+    if (!next) return undefined;
+    here = next.to;
+  }
+  return here;
+}
+
+if (import.meta.main) {
+  const names = process.argv.slice(2) as AppName[]; // An unknown name fails at its start.
+  for (const score of await scoreOwnApps(names.length > 0 ? names : appNames)) console.log(score);
+  process.exit(0);
+}

@@ -1,0 +1,58 @@
+/** How well the screens of a map agree with a truth of screens: precision, recall and F1. */
+
+/** A page or state of the map: the map's screen that it belongs to, and the true one. */
+export interface LabelledInstance {
+  readonly instance: string;
+  readonly screen: string;
+  /** `undefined`: it shows none of the true screens. */
+  readonly truth: string | undefined;
+}
+
+export interface ScreenScore {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** Screens of the map that are no true screen. */
+  readonly wrong: readonly string[];
+  /** True screens that the map does not have. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * A screen of the map is right when at least this share of its instances show one true screen, and it has this share
+ * of all instances of that true screen.
+ */
+const WHOLE = 0.9;
+
+/** @param truth all true screens */
+export function scoreScreens(instances: readonly LabelledInstance[], truth: readonly string[]): ScreenScore {
+  const byScreen = Map.groupBy(instances, ({ screen }) => screen);
+  const sizes = new Map<string, number>();
+  for (const { truth: label } of instances) {
+    if (label !== undefined) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  }
+  const found = new Set<string>();
+  const wrong: string[] = [];
+  for (const [screen, own] of byScreen) {
+    const counts = new Map<string, number>();
+    for (const { truth: label } of own)
+      if (label !== undefined) counts.set(label, (counts.get(label) ?? 0) + 1);
+    const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+    const right =
+      best !== undefined &&
+      truth.includes(best[0]) &&
+      !found.has(best[0]) &&
+      best[1] >= WHOLE * own.length &&
+      best[1] >= WHOLE * (sizes.get(best[0]) ?? 0);
+    if (right && best) found.add(best[0]);
+    else {
+      const parts = [...counts].map(([label, count]) => `${label} ${count} of ${sizes.get(label)}`);
+      const others = own.filter((one) => one.truth === undefined).map(({ instance }) => instance);
+      wrong.push(`${screen} (${[...parts, ...others.slice(0, 3)].join(", ")})`);
+    }
+  }
+  const precision = byScreen.size === 0 ? 0 : found.size / byScreen.size;
+  const recall = truth.length === 0 ? 1 : found.size / truth.length;
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  return { precision, recall, f1, wrong, missing: truth.filter((label) => !found.has(label)) };
+}
