@@ -1,7 +1,6 @@
 /**
- * The schemas of tools in the MCP list.
- * Output schemas allow additional fields, since clients validate results, and omit image data. Brief input schemas
- * keep names, types, choices and descriptions; the error of a refused call names the bounds.
+ * The brief input schemas of tools in the MCP list: names, types, choices and descriptions. The error of a refused call
+ * names the bounds.
  */
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 
@@ -32,37 +31,6 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
 
 function without(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
-}
-
-/** The schema of an image result without its data; see `machines/session/screenshot-schemas.ts`. */
-function withoutPicture(schema: JsonSchema): JsonSchema {
-  const { properties, required } = schema;
-  if (properties === undefined || !isSchema(properties)) return schema;
-  if (properties.mime_type === undefined || properties.data === undefined) return schema;
-  const { data: _picture, ...rest } = properties;
-  return {
-    ...schema,
-    properties: rest,
-    ...(Array.isArray(required) ? { required: required.filter((name) => name !== "data") } : {}),
-  };
-}
-
-const INTEGER_RANGE: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
-
-/** `type: [a, b]` as `anyOf`: some clients do not support a list of types. */
-function withOneType(schema: JsonSchema): JsonSchema {
-  const { type, ...rest } = schema;
-  return Array.isArray(type) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema;
-}
-
-/** An output schema that allows additional fields. */
-export function openOutputSchema(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, (each) => {
-    const { additionalProperties, ...rest } = withoutPicture(withOneType(each));
-    const kept = Object.entries(rest).filter(([, value]) => !INTEGER_RANGE.has(value));
-    const hasTypedFields = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0;
-    return { ...Object.fromEntries(kept), ...(hasTypedFields ? { additionalProperties } : {}) };
-  });
 }
 
 const BOUND_KEYWORDS = new Set([

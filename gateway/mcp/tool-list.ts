@@ -1,14 +1,14 @@
 /**
- * The list of tools for clients of the Model Context Protocol.
- *
- * A model pays for every word of the list in each turn, so the default list is short and its schemas are brief. Tools that
- * are not listed can be called too; the resource `cairn://tools/{name}` has the whole schema of each.
+ * The list of tools for clients of the Model Context Protocol, short because a model pays for every word in each turn.
+ * Tools that are not listed can be called too; the resource `cairn://tools/{name}` has the whole schemas of each. No
+ * output schema is listed, since a tool with one must return structured content.
  */
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { BriefForm, JsonSchema, Tool, ToolAnnotations } from "../tools/define-tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
-import { briefSchema, openOutputSchema } from "./listed-schema.ts";
+import { briefSchema } from "./listed-schema.ts";
+import { withDetail } from "./model-detail.ts";
 
 /** Hides `session_id`, the other name of a room, and requires `room_name` in its place. */
 function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): BriefForm {
@@ -27,7 +27,7 @@ function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }:
   };
 }
 
-// Input and output of every tool are object schemas, which a test checks.
+// The input of every tool is an object schema, which a test checks.
 const objectSchema = (schema: JsonSchema) => schema as ListedTool["inputSchema"];
 
 function listed(tool: Tool, brief: boolean): ListedTool {
@@ -36,8 +36,9 @@ function listed(tool: Tool, brief: boolean): ListedTool {
   return {
     name,
     description: use === undefined ? instead : `${instead} ${use}`,
-    inputSchema: objectSchema(brief ? briefSchema(tool.inputSchema, briefForm(tool)) : tool.inputSchema),
-    ...(tool.hasModelText ? {} : { outputSchema: objectSchema(openOutputSchema(tool.outputSchema)) }),
+    inputSchema: objectSchema(
+      withDetail(tool, brief ? briefSchema(tool.inputSchema, briefForm(tool)) : tool.inputSchema),
+    ),
     annotations: brief ? hints(annotations) : annotations,
   };
 }

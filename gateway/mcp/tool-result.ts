@@ -1,14 +1,11 @@
 /**
- * The result of a tool as an MCP result: text, structured content, images, and `isError`.
- * Text and structured content are equal, since some clients read only one of them; a tool may have a shorter text for
- * models, which is then all. Image data is returned as image
- * content only, because base64 text would fill the model's context.
+ * The result of a tool as an MCP result: one text, images, and `isError`. There is no structured content: clients that
+ * pass both on would show it to the model twice. Image data is image content only, since base64 text fills a context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/path-redaction.ts";
-import type { Tool } from "../tools/define-tool.ts";
 import { documentText, JsonDocument } from "../tools/json-document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +49,7 @@ function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-/** @param modelText returns the text for a model; `undefined`: the whole result as text and structure */
+/** @param modelText returns the text for a model; `undefined`: the whole result as JSON */
 export async function toolResult(
   output: unknown,
   signal: AbortSignal,
@@ -62,33 +59,15 @@ export async function toolResult(
     output instanceof JsonDocument ? JSON.parse(await documentText(output, signal)) : output;
   const pictures: Picture[] = [];
   const structure = takePictures(isFields(plain) ? plain : { result: plain }, pictures);
-  const text = modelText(plain);
   const content: ContentBlock[] = [
-    { type: "text", text: text ?? JSON.stringify(structure) },
+    { type: "text", text: modelText(plain) ?? JSON.stringify(structure) },
     ...pictures.map(({ mimeType, data }) => ({ type: "image" as const, mimeType, data })),
   ];
-  return {
-    content,
-    ...(text === undefined ? { structuredContent: structure } : {}),
-    ...(isFailure(structure) ? { isError: true } : {}),
-  };
+  return { content, ...(isFailure(structure) ? { isError: true } : {}) };
 }
 
-/**
- * A failed call: the error as text, and the specification's failure shape as structured content, if the tool
- * has one.
- */
-export function toolFailure(tool: Tool, error: CairnError, redaction: PathRedaction): CallToolResult {
-  const body = publicBody(error, redaction);
-  let shape: unknown;
-  try {
-    shape = tool.failure(error, body);
-  } catch {
-    shape = undefined; // the tool has no failure shape; the text says everything
-  }
-  return {
-    isError: true,
-    content: [{ type: "text", text: JSON.stringify({ error: body }) }],
-    ...(isFields(shape) ? { structuredContent: shape } : {}),
-  };
+/** A failed call. */
+export function toolFailure(error: CairnError, redaction: PathRedaction): CallToolResult {
+  const text = JSON.stringify({ error: publicBody(error, redaction) });
+  return { isError: true, content: [{ type: "text", text }] };
 }

@@ -110,15 +110,14 @@ interface ToolDefinition<
     call: Call,
   ) => Promise<z.input<Output> | JsonDocument>;
   /**
-   * The text that a model receives over MCP in place of the result; `undefined`: the whole result. A tool with
-   * such a text is listed without an output schema.
+   * The text that a model receives over MCP in place of the result; `undefined`: the whole result. With such a text
+   * the tool takes `detail: "records"` over MCP.
    */
-  readonly forModel?: (output: z.input<Output>, input: z.output<Input>) => string | undefined;
+  readonly forModel?: (output: z.input<Output>) => string | undefined;
   /** Error codes that stay errors even if `failure` is defined: the tool has not started. */
   readonly neverRan?: readonly string[];
   /**
-   * The specification's own shape of a failed call, for `POST /mcp/tools/call` and MCP. Without it, the error
-   * is returned.
+   * The specification's own shape of a failed call, for `POST /mcp/tools/call`. Without it, the error is returned.
    */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
@@ -150,7 +149,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   /** Whether models receive a text in place of the result. */
   readonly hasModelText: boolean;
   /** The text for a model; `undefined`: the whole result. */
-  modelText(output: unknown, args: unknown): string | undefined;
+  modelText(output: unknown): string | undefined;
   /** The result of a failed call in the tool's own shape; throws the error where the tool has no such shape. */
   failure(error: CairnError, body: ErrorBody): unknown;
 }
@@ -234,8 +233,8 @@ export function defineTool<
       return result;
     },
     hasModelText: forModel !== undefined,
-    // `run` has checked both.
-    modelText: (result, args) => forModel?.(result as z.input<Output>, input.parse(args)),
+    // `run` has checked it, or the tool has written it as a document.
+    modelText: (result) => forModel?.(result as z.input<Output>),
     failure(error, body) {
       if (failure === undefined || neverRan?.includes(error.code)) throw error;
       return failure(body);

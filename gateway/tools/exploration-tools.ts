@@ -3,6 +3,7 @@
  * those of the protocol specification.
  */
 import { z } from "zod";
+import { jobsText, resultsText, startedText, statusText } from "../../machines/exploration/job-text.ts";
 import {
   jobRefSchema,
   jobStateSchema,
@@ -56,6 +57,7 @@ const startExploration = defineTool({
       ...input,
       ...(commandId === undefined ? {} : { job_id: input.job_id ?? commandId }),
     }),
+  forModel: startedText,
 });
 
 const explorationStatus = defineTool({
@@ -78,6 +80,7 @@ const explorationStatus = defineTool({
   output: statusSchema,
   annotations: reads,
   handle: (cairn, { job_id }) => cairn.explorations.status(job_id),
+  forModel: statusText,
 });
 
 const pauseExploration = defineTool({
@@ -154,8 +157,8 @@ const knowledgeResults = defineTool({
   description:
     "Get results for a knowledge retrieval job: what was stored, the pages as Markdown, the links between them",
   advice: {
-    instead: "The pages of an exploration as Markdown, with their links.",
-    use: "Large: give limit, then next_cursor as cursor; or use query_knowledge. job.not_finished: wait, or partial: true.",
+    instead: "The pages of an exploration, one line each.",
+    use: "query_knowledge {page} has a page's text; detail: records has all. job.not_finished: wait, or partial: true.",
   },
   sets: "always",
   http: {
@@ -182,6 +185,7 @@ const knowledgeResults = defineTool({
       next_cursor,
     });
   },
+  forModel: resultsText,
 });
 
 const listExplorations = defineTool({
@@ -199,6 +203,7 @@ const listExplorations = defineTool({
   output: jobsSchema,
   annotations: reads,
   handle: (cairn) => cairn.explorations.list(),
+  forModel: jobsText,
 });
 
 const deleteExploration = defineTool({

@@ -10,6 +10,7 @@ import {
   instructionTypes,
 } from "../../machines/knowledge/instructions.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
+import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
@@ -50,6 +51,7 @@ const queryKnowledge = defineTool({
   output: queryAnswerSchema,
   annotations: reads,
   handle: (cairn, query) => cairn.knowledge.query(query),
+  forModel: queryText,
   failure: ({ message }) => ({ success: false, data: null, error: message }),
 });
 
@@ -113,6 +115,7 @@ const queryKnowledgeForAgent = defineTool({
   output: agentResponseSchema,
   annotations: reads,
   handle: (cairn, { response: _unread, ...query }) => cairn.knowledge.ask(query.knowledge_id, query),
+  forModel: agentText,
   failure: ({ code, message }) => ({
     success: false,
     actions: [],
@@ -162,6 +165,7 @@ const listKnowledge = defineTool({
   output: knowledgeListSchema,
   annotations: reads,
   handle: (cairn) => cairn.knowledge.list(),
+  forModel: mapsText,
 });
 
 const describeKnowledge = defineTool({
@@ -199,6 +203,7 @@ const listScreens = defineTool({
   output: screenListSchema,
   annotations: reads,
   handle: (cairn, { knowledge_id, ...question }) => cairn.knowledge.screens(knowledge_id, question),
+  forModel: screensText,
 });
 
 const exportKnowledge = defineTool({

@@ -1,8 +1,10 @@
 /** The tools that read the output of a session: page content, console, network log, files, storage. */
 import { z } from "zod";
+import { actionText } from "../../machines/session/action-text.ts";
 import { actionSchemas } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
+import { extractText } from "../../machines/session/extract-text.ts";
 import {
   downloadListSchema,
   downloadRefSchema,
@@ -15,6 +17,7 @@ import {
   networkLogSchema,
   networkRequestSchema,
 } from "../../machines/session/log-schemas.ts";
+import { consoleText, networkText } from "../../machines/session/log-text.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
 import { storageStateSchema } from "../../machines/session/session-environment.ts";
@@ -40,6 +43,7 @@ const extract = defineTool({
   annotations: readsPage,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.extract(roomOf({ room_name, session_id }), options),
+  forModel: extractText,
 });
 
 const consoleMessages = defineTool({
@@ -52,6 +56,7 @@ const consoleMessages = defineTool({
   annotations: reads,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.console(roomOf({ room_name, session_id }), options),
+  forModel: consoleText,
 });
 
 const networkLog = defineTool({
@@ -64,6 +69,7 @@ const networkLog = defineTool({
   annotations: reads,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.network(roomOf({ room_name, session_id }), options),
+  forModel: networkText,
 });
 
 const storageState = defineTool({
@@ -147,6 +153,7 @@ const saveAsPdf = defineTool({
       ? outcome
       : { ...outcome, data: { ...outcome.data, path: filePath(room, fileId) } };
   },
+  forModel: actionText,
 });
 
 export const sessionOutputTools = [

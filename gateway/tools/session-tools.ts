@@ -7,6 +7,7 @@ import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionAliases, actionNames } from "../../machines/session/action-table.ts";
+import { actionText, failureText } from "../../machines/session/action-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { pageText } from "../../machines/session/page-text.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
@@ -27,6 +28,7 @@ import {
   startSessionSchema,
 } from "../../machines/session/protocol.ts";
 import { requestedAction } from "../../machines/session/requested-action.ts";
+import { contextText, screenContentText } from "../../machines/session/screen-text.ts";
 import { environmentNames } from "../../machines/session/session-environment.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
@@ -218,6 +220,7 @@ const executeAction = defineTool({
     const ignored = ignoredParams(called, params);
     return ignored.length === 0 ? outcome : { ...outcome, data: { ...outcome.data, ignored } };
   },
+  forModel: actionText,
   failure: ({ code, message }) => ({ success: false, error: message, data: { code: withoutGroup(code) } }),
 });
 
@@ -234,6 +237,7 @@ const getBrowserContext = defineTool({
   output: browserContextSchema,
   annotations: readsPage,
   handle: (cairn, input) => cairn.sessions.context(roomOf(input)),
+  forModel: contextText,
 });
 
 const getScreenContent = defineTool({
@@ -250,6 +254,7 @@ const getScreenContent = defineTool({
   output: screenContentSchema,
   annotations: readsPage,
   handle: (cairn, input) => cairn.sessions.content(roomOf(input)),
+  forModel: screenContentText,
 });
 
 const screenshot = defineTool({
@@ -325,7 +330,7 @@ const analyzePage = defineTool({
       data: detail === "lines" ? { ...data, segments: [], highlightedElements: [] } : data,
     };
   },
-  forModel: ({ data }, { detail }) => (detail === "records" || !data ? undefined : pageText(data)),
+  forModel: ({ data, code, error }) => (data ? pageText(data) : failureText(code, error)),
 });
 
 /** The result of a click in the shape of the specification. */
@@ -371,6 +376,7 @@ const clickTool = (name: string, listing: Listing) =>
         ),
       );
     },
+    forModel: actionText,
     failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),
   });
 

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { statusText } from "../../machines/exploration/job-text.ts";
 import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "../actor-system.ts";
 import { type Call, defineTool } from "./define-tool.ts";
@@ -86,4 +87,5 @@ export const waitForExploration = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handle: (cairn, { job_id, wait_seconds }, call) =>
     waitForEnd(cairn, job_id, performance.now() + wait_seconds * 1_000, call),
+  forModel: statusText,
 });

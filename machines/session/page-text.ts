@@ -2,19 +2,8 @@
  * An analysis as text for a model: what the page is, its elements, what changed, what was left out.
  * Records (selectors, boxes, attributes) cost twenty times as much and are returned on request.
  */
+import { ranges } from "../text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
-
-/** `3, 7-9` for 3, 7, 8, 9. */
-function ranges(indices: readonly number[]): string {
-  const sorted = [...indices].sort((one, other) => one - other);
-  const runs: [first: number, last: number][] = [];
-  for (const index of sorted) {
-    const run = runs.at(-1);
-    if (run && index === run[1] + 1) run[1] = index;
-    else runs.push([index, index]);
-  }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
-}
 
 /** The lines of the answer's elements, by index. Lines of frames and forms follow the element that they describe. */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {

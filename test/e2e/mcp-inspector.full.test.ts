@@ -242,9 +242,15 @@ test(
       ["wait_for_exploration", { job_id: "read" }],
       ["start_browser_session", { room_name: "read", initial_url: site.url("/") }],
     ]);
-    const question = { knowledge_id: "read", instruction_type: "find_screen", target: "Orders", context: {} };
+    const question = {
+      knowledge_id: "read",
+      instruction_type: "find_screen",
+      target: "Orders",
+      context: {},
+      detail: "records",
+    };
     const found = JSON.parse((await call(byUrl(), "query_knowledge_for_agent", question)).out);
-    const screen: string = found.structuredContent.expected_result.screen_id;
+    const screen: string = JSON.parse(found.content[0].text).expected_result.screen_id;
     const addresses: Readonly<Record<string, readonly [uri: string, holds: string]>> = {
       "cairn://sessions/{room}": ["cairn://sessions/read", "Shop"],
       "cairn://explorations/{job}": ["cairn://explorations/read", "completed"],

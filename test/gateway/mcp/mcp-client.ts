@@ -26,6 +26,12 @@ export async function connect(
   };
 }
 
+/** The text of a result. */
+export function textOf({ content }: CallToolResult): string {
+  const [part] = content;
+  return part?.type === "text" ? part.text : "";
+}
+
 /** Connects without a port. */
 export function connectTo(gateway: TestGateway, path = "/mcp"): Promise<TestClient> {
   const url = `http://127.0.0.1:8000${path}`;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect } from "../../../machines/errors.ts";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./mcp-client.ts";
+import { connectTo, textOf } from "./mcp-client.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
 /** A lower bound: text and JSON have more characters a token in every tokenizer. */
@@ -23,8 +23,7 @@ test("the default list has the tools of the specification and the few an agent n
     expect.arrayContaining([...specificationTools, "analyze_page", "click_element_by_index"]),
   );
   expect(names).not.toContain("list_actors");
-  const read = listed.map(({ outputSchema: _, ...rest }) => rest);
-  expect(JSON.stringify(read).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);
+  expect(JSON.stringify(listed).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);
   for (const { description, inputSchema } of listed) {
     expect(description?.length).toBeGreaterThan(20);
     expect(Object.keys(inputSchema.properties ?? {})).not.toContain("session_id");
@@ -44,23 +43,43 @@ test("CAIRN_TOOLS chooses the list, all has whole schemas, and unlisted tools ca
   const start = all.find(({ name }) => name === "start_browser_session");
   expect(start?.inputSchema.properties).toHaveProperty("session_id");
   const { call } = await connectTo(testGateway());
-  expect(await call("list_nodes")).toMatchObject({ structuredContent: { nodes: expect.any(Array) } });
+  expect(JSON.parse(textOf(await call("list_nodes")))).toEqual({ nodes: expect.any(Array) });
 });
 
-test("a result is returned as structured content and as text", async () => {
-  const { call } = await connectTo(testGateway());
-  const { content, structuredContent, isError } = await call("start_knowledge_exploration", {
+test("a result is sent once: as lines, or as JSON with detail records", async () => {
+  const { call, client } = await connectTo(testGateway());
+  const started = await call("start_knowledge_exploration", {
     start_url: "https://example.com",
     job_id: "one",
   });
-  expect(isError).toBeUndefined();
-  expect(structuredContent).toMatchObject({ job_id: "one", status: "queued" });
-  expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
-  const results = await call("get_knowledge_results", { job_id: "one", partial: true });
-  expect(results.structuredContent).toMatchObject({ pages: { length: 3 } });
+  expect(started).not.toHaveProperty("structuredContent");
+  expect(started).not.toHaveProperty("isError");
+  expect(textOf(started)).toStartWith("Job one is queued");
+  const results = { job_id: "one", partial: true };
+  expect(textOf(await call("get_knowledge_results", results))).toContain("Job one: queued, 3 pages");
+  const records = await call("get_knowledge_results", { ...results, detail: "records" });
+  expect(records).not.toHaveProperty("structuredContent");
+  expect(JSON.parse(textOf(records))).toMatchObject({ job_id: "one", pages: { length: 3 } });
+  const { tools: listed } = await client.listTools();
+  expect(listed.filter((tool) => "outputSchema" in tool)).toEqual([]);
 });
 
-test("a failure is a result with its error code, and with the specification's shape if there is one", async () => {
+test("detail is listed where a result has lines, and refused with another value", async () => {
+  const { call, client } = await connectTo(testGateway());
+  const { tools: listed } = await client.listTools();
+  const detailed = listed.flatMap(({ name, inputSchema }) =>
+    "detail" in (inputSchema.properties ?? {}) ? [name] : [],
+  );
+  expect(detailed).toEqual(
+    expect.arrayContaining(["analyze_page", "execute_action", "extract", "query_knowledge_for_agent"]),
+  );
+  expect(detailed).not.toContain("close_browser_session");
+  const refused = await call("get_exploration_status", { job_id: "one", detail: "all" });
+  expect(refused.isError).toBe(true);
+  expect(textOf(refused)).toContain("detail is one of lines, records");
+});
+
+test("a failure is a result with its error code", async () => {
   const { call, client } = await connectTo(testGateway());
   const code = async (name: string, args: Record<string, unknown>) => {
     const { isError, content } = await call(name, args);
@@ -72,20 +91,29 @@ test("a failure is a result with its error code, and with the specification's sh
   expect(await code("get_exploration_status", { job_id: 5 })).toBe("request.invalid");
   expect(await code("analyze_page", { room_name: "none" })).toBe("session.not_found");
   await expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow('There is no tool "dance"');
-  expect(await call("fill_action_gaps", { knowledge_id: "docs", website_id: "docs" })).toMatchObject({
-    isError: true,
-    structuredContent: { status: "error", error: expect.any(String) },
-  });
+  const gaps = await call("fill_action_gaps", { knowledge_id: "docs", website_id: "docs" });
+  expect(gaps.isError).toBe(true);
+  expect(JSON.parse(textOf(gaps))).toEqual({ status: "error", error: expect.any(String) });
 });
 
 test("a failed action is an error result with its code", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   await call("start_browser_session", { room_name: "demo" });
-  gateway.cairn.sessions.outcome = { success: false, error: "gone", data: { code: "element_stale" } };
-  expect(await call("click_element_by_index", { room_name: "demo", highlightIndex: 3 })).toMatchObject({
-    isError: true,
-    structuredContent: { success: false, data: { code: "element_stale" } },
+  gateway.cairn.sessions.outcome = {
+    success: false,
+    error: "Gone.",
+    data: { code: "element_stale", candidates: [{ highlight_index: 4, score: 1, line: "[4]<a>Next</a>" }] },
+  };
+  const click = { room_name: "demo", highlightIndex: 3 };
+  const failed = await call("click_element_by_index", click);
+  expect(failed.isError).toBe(true);
+  expect(textOf(failed)).toBe("element_stale: Gone.\n[4]<a>Next</a>");
+  const records = await call("click_element_by_index", { ...click, detail: "records" });
+  expect(records.isError).toBe(true);
+  expect(JSON.parse(textOf(records))).toMatchObject({
+    success: false,
+    data: { clicked: false, candidates: [{ highlight_index: 4 }] },
   });
 });
 
@@ -97,13 +125,12 @@ test("a start whose first page did not load is an error result that says that th
     error: "Wrong password.",
     data: { code: "login_failed" },
   };
-  expect(await call("start_browser_session", { room_name: "demo" })).toMatchObject({
-    isError: true,
-    structuredContent: {
-      status: "error",
-      code: "login_failed",
-      error: expect.stringContaining("Wrong password. The room's browser runs"),
-    },
+  const started = await call("start_browser_session", { room_name: "demo" });
+  expect(started.isError).toBe(true);
+  expect(JSON.parse(textOf(started))).toMatchObject({
+    status: "error",
+    code: "login_failed",
+    error: expect.stringContaining("Wrong password. The room's browser runs"),
   });
 });
 
@@ -119,27 +146,23 @@ test("an internal error is reported without its details", async () => {
 });
 
 test("a model receives a page as lines, and its records on request", async () => {
-  const { call, client } = await connectTo(testGateway());
+  const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
-  const { content, structuredContent } = await call("analyze_page", { room_name: "demo" });
+  const { content } = await call("analyze_page", { room_name: "demo" });
   expect(content).toEqual([{ type: "text", text: expect.stringContaining("Shop | https://shop.test/") }]);
-  expect(structuredContent).toBeUndefined();
-  const { tools } = await client.listTools();
-  expect(tools.find(({ name }) => name === "analyze_page")).not.toHaveProperty("outputSchema");
   const records = await call("analyze_page", { room_name: "demo", detail: "records" });
-  expect(records.structuredContent).toMatchObject({ success: true, data: { highlightedElements: [] } });
+  expect(JSON.parse(textOf(records))).toMatchObject({ success: true, data: { highlightedElements: [] } });
   const specified = await call("WebToolkit_analyzePage", { room_name: "demo" });
-  expect(specified.structuredContent).toMatchObject({ success: true, data: { segments: [] } });
+  expect(JSON.parse(textOf(specified))).toMatchObject({ success: true, data: { segments: [] } });
 });
 
 test("an image is returned as image content and not as text", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
-  const { content, structuredContent } = await call("screenshot", { room_name: "demo" });
-  const [text, image] = content;
-  expect(image).toMatchObject({ type: "image", mimeType: "image/png", data: expect.any(String) });
-  expect(structuredContent).not.toHaveProperty("data");
-  expect(text).toEqual({ type: "text", text: JSON.stringify(structuredContent) });
+  const shot = await call("screenshot", { room_name: "demo" });
+  expect(shot.content[1]).toMatchObject({ type: "image", mimeType: "image/png", data: expect.any(String) });
+  expect(JSON.parse(textOf(shot))).toMatchObject({ mime_type: "image/png" });
+  expect(JSON.parse(textOf(shot))).not.toHaveProperty("data");
 });
 
 test("wait_for_exploration reports progress and returns when the job has ended", async () => {
@@ -155,7 +178,9 @@ test("wait_for_exploration reports progress and returns when the job has ended",
       if (job) job.status = "completed";
     },
   });
-  expect(status.structuredContent).toMatchObject({ job_id: "one", status: "completed" });
+  expect(status.content).toEqual([
+    { type: "text", text: expect.stringMatching(/^Job one of .*: completed/) },
+  ]);
   expect(reports[0]).toMatchObject({
     progress: expect.any(Number),
     message: expect.stringContaining("pages"),
@@ -173,7 +198,5 @@ test("a client that cancels wait_for_exploration ends the wait, not the explorat
   });
   await expect(waiting).rejects.toThrow("enough");
   expect(gateway.cairn.jobs.get("one")?.status).toBe("queued");
-  expect(await call("get_exploration_status", { job_id: "one" })).toMatchObject({
-    structuredContent: { status: "queued" },
-  });
+  expect(textOf(await call("get_exploration_status", { job_id: "one" }))).toContain(": queued");
 });

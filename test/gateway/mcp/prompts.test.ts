@@ -1,7 +1,7 @@
 /** Prompts over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./mcp-client.ts";
+import { connectTo, textOf } from "./mcp-client.ts";
 
 test("the prompt explains how to interact with the page of a room and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());
@@ -9,7 +9,9 @@ test("the prompt explains how to interact with the page of a room and contains i
   expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page"]);
   await call("start_browser_session", { room_name: "demo" });
   const seen = await call("analyze_page", { room_name: "demo", detail: "records" });
-  const { data } = seen.structuredContent as { readonly data: { readonly clickableElementsString: string } };
+  const { data } = JSON.parse(textOf(seen)) as {
+    readonly data: { readonly clickableElementsString: string };
+  };
   const { messages } = await client.getPrompt({
     name: "interact_with_page",
     arguments: { room_name: "demo", task: "Order a tent" },

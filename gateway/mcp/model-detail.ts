@@ -1,0 +1,43 @@
+/**
+ * The argument `detail` of tools that answer models with lines: `records` returns the whole result as JSON. It exists
+ * over MCP only, unless the tool has it on every surface.
+ */
+import { Refused } from "../../machines/errors.ts";
+import type { JsonSchema, Tool } from "../tools/define-tool.ts";
+
+const DETAIL = "detail";
+const DETAILS = ["lines", "records"];
+
+type Properties = Readonly<Record<string, unknown>>;
+
+function propertiesOf({ properties }: JsonSchema): Properties {
+  // `properties` of a JSON schema is an object of schemas.
+  return (properties ?? {}) as Properties;
+}
+
+function hasOwn(tool: Pick<Tool, "inputSchema">): boolean {
+  return Object.hasOwn(propertiesOf(tool.inputSchema), DETAIL);
+}
+
+/** The input schema of the MCP list. */
+export function withDetail(tool: Tool, schema: JsonSchema): JsonSchema {
+  if (!tool.hasModelText || hasOwn(tool)) return schema;
+  return { ...schema, properties: { ...propertiesOf(schema), [DETAIL]: { enum: DETAILS } } };
+}
+
+interface Detailed {
+  /** The arguments of the tool itself. */
+  readonly args: unknown;
+  /** The whole result is wanted. */
+  readonly records: boolean;
+}
+
+export function takeDetail(tool: Tool, args: unknown): Detailed {
+  if (!tool.hasModelText || typeof args !== "object" || args === null || !(DETAIL in args))
+    return { args, records: false };
+  const { [DETAIL]: detail, ...rest } = args;
+  if (hasOwn(tool)) return { args, records: detail === "records" };
+  if (typeof detail !== "string" || !DETAILS.includes(detail))
+    throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });
+  return { args: rest, records: detail === "records" };
+}

@@ -1,0 +1,227 @@
+/**
+ * Answers of maps as text for a model: hits, pages, links, site maps, routes, screens. An action is written as
+ * `tool_name parameters`, as `execute_action` takes it.
+ */
+import { z } from "zod";
+import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../text-lines.ts";
+import type {
+  AgentResponse,
+  BrowserUseAction,
+  KnowledgeSummary,
+  QueryAnswer,
+  ScreenList,
+} from "./protocol.ts";
+import { agentResponseSchema, searchHitSchema } from "./protocol.ts";
+import type { SiteFunction } from "./site-functions.ts";
+import type { Section } from "./sitemap.ts";
+import { functionalText, semanticText } from "./sitemap-text.ts";
+
+const SNIPPET_MOST = 300;
+const LINKS_MOST = 200;
+const SCREEN_ACTIONS_MOST = 8;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What names the element, without what `execute_action` does not read beside a fingerprint. */
+function briefParameters(parameters: Fields): Fields {
+  const { fingerprint } = parameters;
+  if (!isFields(fingerprint)) return parameters;
+  const { xpath: _path, text, ...rest } = parameters;
+  const { tag: _tag, ...brief } = fingerprint;
+  const kept = Object.fromEntries(Object.entries(brief).filter(([, value]) => isGiven(value)));
+  return {
+    ...rest,
+    ...(text === undefined || text === fingerprint.name ? {} : { text }),
+    fingerprint: kept,
+  };
+}
+
+function actionLine({ tool_name, parameters, description }: BrowserUseAction): string {
+  return `${tool_name} ${JSON.stringify(briefParameters(parameters))} (${description})`;
+}
+
+const verificationSchema = z.object({ dom_contains: z.array(z.string()).default([]) });
+
+function expectedLines({ url_patterns, verification }: Fields): readonly string[] {
+  const { dom_contains = [] } = verificationSchema.safeParse(verification).data ?? {};
+  return [
+    ...(isGiven(url_patterns) ? [`url_patterns: ${JSON.stringify(url_patterns)}`] : []),
+    ...(dom_contains.length > 0
+      ? [`shows: ${dom_contains.map((text) => JSON.stringify(text)).join(", ")}`]
+      : []),
+  ];
+}
+
+/** Metadata with a line of its own, and what repeats the route. */
+const SHOWN_METADATA = new Set([
+  "code",
+  "screen_name",
+  "confidence",
+  "found_by",
+  "judged_by",
+  "path",
+  "steps",
+  "from_screen_id",
+  "waypoints",
+  "transitions",
+  "room_name",
+  "located",
+  "matched_indicators",
+  "available_actions",
+  "controls",
+]);
+
+/** What can be done on the screen, in words; `get_actions` has the parameters. */
+function availableLines({ available_actions: actions }: Fields): readonly string[] {
+  if (!Array.isArray(actions) || actions.length === 0) return [];
+  const words = actions.flatMap((action) =>
+    isFields(action) && typeof action.description === "string" ? [action.description] : [],
+  );
+  return ["Actions (get_actions has their parameters):", ...words.map((text) => `- ${oneLine(text, 120)}`)];
+}
+
+export function agentText({ success, actions, expected_result, error, metadata }: AgentResponse): string {
+  const { code, screen_name, confidence } = metadata;
+  const { screen_id } = expected_result;
+  const named = [screen_id, screen_name === undefined ? undefined : JSON.stringify(screen_name)].filter(
+    isGiven,
+  );
+  return [
+    ...(success ? [] : [`${typeof code === "string" ? `${code}: ` : ""}${error ?? "failed"}`]),
+    ...(named.length > 0
+      ? [`screen ${named.join(" ")}${typeof confidence === "number" ? `, confidence ${confidence}` : ""}`]
+      : []),
+    ...actions.map((action, at) => `${at + 1}. ${actionLine(action)}`),
+    ...expectedLines(expected_result),
+    ...availableLines(metadata),
+    ...otherLines(metadata, SHOWN_METADATA),
+  ].join("\n");
+}
+
+const hitsSchema = z.object({ results: z.array(searchHitSchema) });
+const pageSchema = z.looseObject({
+  url: z.string(),
+  title: z.string(),
+  content: z.string(),
+  screen_id: z.string().nullish(),
+  buttons: z.array(z.string()).default([]),
+  inputs: z.array(z.string()).default([]),
+});
+const linksSchema = z.object({
+  url: z.string(),
+  links: z.array(z.object({ from: z.string(), to: z.string(), text: z.string().nullish() })),
+});
+const sectionsSchema = z.object({ sections: z.array(z.custom<Section>(isFields)) });
+const groupsSchema = z.object({
+  screens: z.number(),
+  groups: z.array(z.object({ functions: z.array(z.custom<SiteFunction>(isFields)) })),
+});
+const textSchema = z.object({ text: z.string() });
+
+const cursorLines = ({ next_cursor }: Fields): readonly string[] =>
+  typeof next_cursor === "string" ? [`next_cursor ${next_cursor}`] : [];
+
+function hitLines({ results }: z.infer<typeof hitsSchema>): readonly string[] {
+  if (results.length === 0) return ["No page fits."];
+  return results.flatMap(({ title, url, snippet }) => [
+    `${title} | ${url}`,
+    `  ${oneLine(snippet, SNIPPET_MOST)}`,
+  ]);
+}
+
+function pageLines({
+  title,
+  url,
+  screen_id,
+  content,
+  buttons,
+  inputs,
+}: z.infer<typeof pageSchema>): readonly string[] {
+  return [
+    `${title} | ${url}${screen_id ? ` | screen ${screen_id}` : ""}`,
+    content,
+    ...(buttons.length > 0 ? [`Buttons: ${buttons.join(" | ")}`] : []),
+    ...(inputs.length > 0 ? [`Fields: ${inputs.join(" | ")}`] : []),
+  ];
+}
+
+function linkLines({ url, links }: z.infer<typeof linksSchema>): readonly string[] {
+  if (links.length === 0) return [`No links of ${url} are stored.`];
+  const line = ({ from, to, text }: (typeof links)[number]): string => {
+    const words = text ? ` ${JSON.stringify(oneLine(text, 80))}` : "";
+    return from === url ? `to ${withoutOrigin(to, url)}${words}` : `from ${withoutOrigin(from, url)}${words}`;
+  };
+  return [url, ...firstLines(links, LINKS_MOST, line, 'detail: "records"')];
+}
+
+type Form = (data: Fields) => readonly string[] | undefined;
+
+function form<Schema extends z.ZodType>(
+  schema: Schema,
+  lines: (data: z.output<Schema>) => readonly string[],
+): Form {
+  return (data) => {
+    const parsed = schema.safeParse(data);
+    return parsed.success ? lines(parsed.data) : undefined;
+  };
+}
+
+/** The forms of `query_knowledge`'s data. */
+const forms: readonly Form[] = [
+  form(agentResponseSchema, (answer) => [agentText(answer)]),
+  form(textSchema, ({ text }) => [text]),
+  form(hitsSchema, hitLines),
+  form(pageSchema, pageLines),
+  form(linksSchema, linkLines),
+  form(sectionsSchema, ({ sections }) => [semanticText(sections)]),
+  form(groupsSchema, ({ groups, screens }) => [
+    functionalText(
+      groups.flatMap(({ functions }) => functions),
+      () => undefined,
+      screens,
+    ),
+  ]),
+];
+
+/** `undefined`: the answer has no text of its own. */
+export function queryText({ success, data, error }: QueryAnswer): string | undefined {
+  if (!success || data === null) return error ?? "failed";
+  for (const linesOf of forms) {
+    const lines = linesOf(data);
+    if (lines) return [...lines, ...cursorLines(data)].join("\n");
+  }
+  return undefined;
+}
+
+export function summaryLine({
+  knowledge_id,
+  pages,
+  screens,
+  transitions,
+  websites,
+}: KnowledgeSummary): string {
+  const sites = websites.map(({ base_url }) => base_url).join(", ");
+  return `${knowledge_id}: ${pages} pages, ${screens} screens, ${transitions} transitions | ${sites}`;
+}
+
+export function mapsText({ knowledge }: { readonly knowledge: readonly KnowledgeSummary[] }): string {
+  return knowledge.length === 0 ? "There are no maps." : knowledge.map(summaryLine).join("\n");
+}
+
+export function screensText({ screens, statistics, next_cursor }: ScreenList): string {
+  const { actionable_screens, non_actionable_screens } = statistics;
+  return [
+    `${actionable_screens} screens to act on, ${non_actionable_screens} others`,
+    ...screens.map(({ screen_id, name, url, instances, available_browser_use_actions: actions }) => {
+      const words = actions.slice(0, SCREEN_ACTIONS_MOST).map(({ description }) => oneLine(description, 80));
+      const more = actions.length > words.length ? `; and ${actions.length - words.length} more` : "";
+      const many = instances > 1 ? ` | ${instances} instances` : "";
+      return `${screen_id} | ${name} | ${url}${many}${words.length > 0 ? ` | ${words.join("; ")}${more}` : ""}`;
+    }),
+    ...(next_cursor === null ? [] : [`next_cursor ${next_cursor}`]),
+  ].join("\n");
+}

@@ -1,0 +1,116 @@
+/**
+ * The outcome of an action as text for a model: whether it was done and its effect, what changed on the page, and the
+ * code and candidates of a failure. Attributes of elements and boxes are returned with the whole outcome only.
+ */
+import { z } from "zod";
+import { oneLine, otherLines, ranges } from "../text-lines.ts";
+import { extractedSchema } from "./extract-schemas.ts";
+import { extractText } from "./extract-text.ts";
+
+const ELEMENT_TEXT_MOST = 60;
+
+interface Outcome {
+  readonly success: boolean;
+  readonly error?: string | null | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const elementSchema = z.object({ tagName: z.string(), textContent: z.string().optional() });
+/** `PageChange`, as an outcome holds it. */
+const changeSchema = z.object({
+  changed: z.number(),
+  lines: z.string().optional(),
+  removed: z.array(z.number()).optional(),
+  covered: z.string().optional(),
+  uncovered: z.string().optional(),
+  said: z.array(z.string()).optional(),
+  more: z.number().optional(),
+  untold: z.boolean().optional(),
+});
+const candidatesSchema = z.array(z.object({ line: z.string() }));
+
+/** Fields with a line of their own, and those that repeat what the caller knows. */
+const SHOWN = new Set([
+  "code",
+  "effect",
+  "element",
+  "elementInfo",
+  "page",
+  "candidates",
+  "changes",
+  "elementFound",
+  "elementStillExists",
+  "box",
+]);
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  changed: "the page changed",
+  state_changed: "the element changed",
+  nothing_changed: "nothing changed",
+  element_gone: "the element is gone",
+  unknown: "effect unknown",
+};
+
+function doneLine({ effect, element, elementInfo, url }: Readonly<Record<string, unknown>>): string {
+  const done = elementSchema.safeParse(element ?? elementInfo).data;
+  const on = done
+    ? ` <${done.tagName}>${oneLine(done.textContent ?? "", ELEMENT_TEXT_MOST)}</${done.tagName}>`
+    : "";
+  if (effect === "navigated") return `Done${on}: navigated${typeof url === "string" ? ` to ${url}` : ""}`;
+  const result = typeof effect === "string" ? `: ${EFFECTS[effect] ?? effect}` : "";
+  return `Done${on}${result}`;
+}
+
+function changeLines(page: unknown): readonly string[] {
+  const { data } = changeSchema.safeParse(page);
+  if (!data) return [];
+  const { lines, removed, covered, uncovered, said, more, untold } = data;
+  return [
+    ...(lines === undefined ? [] : [lines]),
+    ...(removed === undefined ? [] : [`Gone: ${ranges(removed)}`]),
+    ...(covered === undefined ? [] : [`Covered now: ${covered}`]),
+    ...(uncovered === undefined ? [] : [`No longer covered: ${uncovered}`]),
+    ...(said === undefined
+      ? []
+      : [`New text: ${said.map((text) => oneLine(text, text.length)).join(" | ")}`]),
+    ...(more === undefined ? [] : [`${more} more changes: analyze_page with since_revision`]),
+    ...(untold ? ["The page is too large to be compared: analyze_page with since_revision"] : []),
+  ];
+}
+
+/** Flags that only repeat that the request was done. */
+const DONE = new Set(
+  "clicked typed submitted pressed hovered pasted copied cut saved reset closed dropped found selected".split(
+    " ",
+  ),
+);
+
+function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const further = Object.entries(data).filter(
+    // The address of a navigation is in the first line.
+    ([name, value]) =>
+      !(value === true && DONE.has(name)) && !(name === "url" && data.effect === "navigated"),
+  );
+  return otherLines(Object.fromEntries(further), SHOWN);
+}
+
+/** A failure: `code: message`, then candidates. */
+export function failureText(code: unknown, error: string | null | undefined): string {
+  return [...(typeof code === "string" ? [code] : []), error ?? "The action failed."].join(": ");
+}
+
+export function actionText({ success, error, data = {} }: Outcome): string {
+  if (!success) {
+    const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
+    const { clicked: _clicked, index: _index, ...rest } = data;
+    return [
+      failureText(data.code, error),
+      ...candidates.map(({ line }) => line),
+      ...changeLines(data.page),
+      ...furtherLines(rest),
+    ].join("\n");
+  }
+  const extracted = extractedSchema.safeParse(data).data;
+  if (extracted) return extractText(extracted);
+  return [doneLine(data), ...changeLines(data.page), ...furtherLines(data)].join("\n");
+}

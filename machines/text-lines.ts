@@ -1,0 +1,59 @@
+/** Parts of texts for models: lists on one line, fields as compact JSON, bounded lists. */
+
+/** `name: value` with compact JSON. Strings are written plainly. */
+export function fieldLine(name: string, value: unknown): string {
+  return `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** Whether a value says something: not null, not empty. */
+export function isGiven(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
+/** A line for each given field that is not in `known`. */
+export function otherLines(
+  fields: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    known.has(name) || !isGiven(value) ? [] : [fieldLine(name, value)],
+  );
+}
+
+/** The first lines of a list, with the number of the others. `rest` says how to get them. */
+export function firstLines<Item>(
+  items: readonly Item[],
+  most: number,
+  line: (item: Item, at: number) => string,
+  rest: string,
+): readonly string[] {
+  const lines = items.slice(0, most).map(line);
+  return items.length > most ? [...lines, `… and ${items.length - most} more: ${rest}`] : lines;
+}
+
+/** Text on one line, shortened. */
+export function oneLine(text: string, most: number): string {
+  const plain = text.replace(/\s+/g, " ").trim();
+  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
+}
+
+/** An address without the origin that its reader knows. */
+export function withoutOrigin(url: string, base: string): string {
+  const origin = URL.parse(base)?.origin;
+  if (origin === undefined || origin === "null" || !url.startsWith(`${origin}/`)) return url;
+  return url.slice(origin.length);
+}
+
+/** `3, 7-9` for 3, 7, 8, 9. */
+export function ranges(indices: readonly number[]): string {
+  const sorted = [...indices].sort((one, other) => one - other);
+  const runs: [first: number, last: number][] = [];
+  for (const index of sorted) {
+    const run = runs.at(-1);
+    if (run && index === run[1] + 1) run[1] = index;
+    else runs.push([index, index]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
+}

@@ -1,0 +1,83 @@
+/** Answers of maps as models receive them. */
+import { expect, test } from "bun:test";
+import { agentText, queryText } from "../../../machines/knowledge/map-text.ts";
+
+const click = {
+  tool_name: "click",
+  parameters: {
+    selector: 'a[href="/two"]',
+    xpath: "/html/body/a[2]",
+    text: "Two",
+    fingerprint: { role: "link", name: "Two", tag: "a", attributes: { href: "/two" } },
+  },
+  description: 'Click "Two" to go to Two',
+  confidence: 0.95,
+  screen_id: "home_1",
+};
+
+const expected_result = {
+  screen_id: "two_2",
+  url_patterns: ["^https?://a\\.test/two$"],
+  verification: { dom_contains: ["Back"], url_matches: "^https?://a\\.test/two$" },
+};
+
+test("a route is its actions with what names their elements, and how to verify them", () => {
+  const metadata = { screen_name: "Two", confidence: 0.95, path: ["home_1", "two_2"], steps: 1 };
+  const answer = { success: true, actions: [click], expected_result, error: null, metadata };
+  expect(agentText(answer)).toBe(
+    [
+      'screen two_2 "Two", confidence 0.95',
+      '1. click {"selector":"a[href=\\"/two\\"]","fingerprint":{"role":"link","name":"Two","attributes":{"href":"/two"}}} (Click "Two" to go to Two)',
+      'url_patterns: ["^https?://a\\\\.test/two$"]',
+      'shows: "Back"',
+    ].join("\n"),
+  );
+});
+
+test("a recognised screen names its actions, whose parameters get_actions answers", () => {
+  const metadata = { screen_name: "Home", confidence: 1, available_actions: [click] };
+  const text = agentText({ success: true, actions: [], expected_result, error: null, metadata });
+  expect(text).toContain('- Click "Two" to go to Two');
+  expect(text).not.toContain("fingerprint");
+});
+
+test("a failure has its code, its message and suggestions", () => {
+  const metadata = { code: "screen.not_found", suggestions: [{ screen_id: "two_2" }] };
+  const answer = { success: false, actions: [], expected_result: {}, error: "No such screen.", metadata };
+  expect(agentText(answer)).toBe('screen.not_found: No such screen.\nsuggestions: [{"screen_id":"two_2"}]');
+});
+
+const answered = (data: Record<string, unknown>) => queryText({ success: true, data, error: null });
+
+test("hits, pages and links are lines", () => {
+  const results = [{ url: "https://a.test/two", title: "Two", snippet: "The\nsecond", score: 3.2 }];
+  expect(answered({ query: "two", results })).toBe("Two | https://a.test/two\n  The second");
+  expect(answered({ query: "two", results: [] })).toBe("No page fits.");
+  const page = {
+    url: "https://a.test/",
+    title: "Home",
+    content: "# Home",
+    content_hash: "0f",
+    buttons: ["Send"],
+  };
+  expect(answered(page)).toBe("Home | https://a.test/\n# Home\nButtons: Send");
+  const links = [
+    { from: "https://a.test/", to: "https://a.test/two", type: "internal", text: "Two" },
+    { from: "https://b.test/", to: "https://a.test/", type: "external", text: null },
+  ];
+  expect(answered({ url: "https://a.test/", direction: "both", links })).toBe(
+    'https://a.test/\nto /two "Two"\nfrom https://b.test/',
+  );
+});
+
+test("a site map is drawn as a tree, with the cursor of its rest", () => {
+  const screens = [{ screen_id: "two_2", title: "Two", url: "https://a.test/two", topics: [] }];
+  const section = { name: "a.test", path: "https://a.test/", pages: 2, screens, children: [], more: 0 };
+  expect(answered({ pages: 2, screens: 2, next_cursor: "5", sections: [section] })).toBe(
+    "a.test (2 pages)\n└─ Two  /two\nnext_cursor 5",
+  );
+});
+
+test("data of an unknown form has no text of its own", () => {
+  expect(answered({ something: 1 })).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+/** Outcomes of actions as models receive them. */
+import { expect, test } from "bun:test";
+import { actionText } from "../../../machines/session/action-text.ts";
+
+const element = { tagName: "button", textContent: "Order", attributes: { onclick: "send()", id: "order" } };
+
+test("a done action has its element, its effect and what changed, without attributes", () => {
+  const page = {
+    changed: 4,
+    lines: "*[6]<button>Yes</button>",
+    removed: [3, 1, 2],
+    said: ["Sure?\n Really?"],
+  };
+  const data = { clicked: true, element, effect: "changed", changes: 2, page };
+  expect(actionText({ success: true, error: null, data })).toBe(
+    "Done <button>Order</button>: the page changed\n*[6]<button>Yes</button>\nGone: 1-3\nNew text: Sure? Really?",
+  );
+});
+
+test("a navigation has its address once", () => {
+  const data = { url: "https://shop.test/cart", effect: "navigated" };
+  expect(actionText({ success: true, error: null, data })).toBe("Done: navigated to https://shop.test/cart");
+});
+
+test("fields that the caller does not know are lines, flags that repeat the request are left out", () => {
+  const data = {
+    typed: true,
+    value: "Ann",
+    truncated: true,
+    windows: [{ url: "https://a.test/" }],
+    empty: [],
+  };
+  expect(actionText({ success: true, error: null, data })).toBe(
+    'Done\nvalue: Ann\ntruncated: true\nwindows: [{"url":"https://a.test/"}]',
+  );
+});
+
+test("a failure begins with its code and lists its candidates", () => {
+  const candidates = [{ highlight_index: 9, score: 0.8, line: "[9]<a>Home</a>" }];
+  const data = { code: "element_stale", index: 1, candidates, clicked: false };
+  expect(actionText({ success: false, error: "Element [1] is gone.", data })).toBe(
+    "element_stale: Element [1] is gone.\n[9]<a>Home</a>",
+  );
+});
+
+test("changes that were not compared or do not fit are reported", () => {
+  const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
+  expect(untold).toContain("analyze_page with since_revision");
+  const more = actionText({ success: true, error: null, data: { page: { changed: 9, more: 7 } } });
+  expect(more).toBe("Done\n7 more changes: analyze_page with since_revision");
+});
+
+test("an action that extracts answers with the text of the page", () => {
+  const data = {
+    url: "https://shop.test/",
+    title: "Shop",
+    language: null,
+    content: "# Shop\n\n[Cart](https://shop.test/cart)",
+    next_offset: 40,
+    links: [
+      { url: "https://shop.test/cart", text: "Cart", external: false },
+      { url: "https://shop.test/help", text: "Help", external: false },
+    ],
+    tables: [{ caption: null, columns: ["A"], rows: [["1"]], left_out: 0 }],
+    frames: 0,
+  };
+  expect(actionText({ success: true, error: null, data })).toBe(
+    "Shop | https://shop.test/\n# Shop\n\n[Cart](https://shop.test/cart)\nMore: offset 40\nOther links:\n- Help: /help",
+  );
+});
