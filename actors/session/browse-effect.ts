@@ -45,6 +45,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     const browser = await services.browser.openSession({
       viewport: { width, height },
       environment,
+      readyWithin: order.options.ready_within,
       storage,
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),

@@ -100,12 +100,21 @@ const startSession = defineTool({
   annotations: changesSession,
   unsupported: ["livekit_url", "livekit_api_key", "livekit_api_secret", "livekit_token"],
   async handle(cairn, input) {
-    const { initial_url, viewport_width, viewport_height } = input;
+    const { initial_url, viewport_width, viewport_height, ready_within } = input;
     const room_name = roomOf(input);
-    const options = { initial_url: initial_url ?? null, viewport_width, viewport_height };
+    const options = {
+      initial_url: initial_url ?? null,
+      viewport_width,
+      viewport_height,
+      ...(ready_within === undefined ? {} : { ready_within }),
+    };
     const given = Object.fromEntries(environmentNames.map((name) => [name, input[name]]));
     const { success, error, data } = await cairn.sessions.start(room_name, options, given);
-    if (success) return { status: "started" as const, room_name };
+    if (success) {
+      const pending = Array.isArray(data.pending) ? data.pending.map(String) : [];
+      const loading = data.loading === true ? { loading: true as const, pending } : {};
+      return { status: "started" as const, room_name, ...loading };
+    }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
     // The browser runs all the same. A caller that reads only the status must not take this for success.
     const remedy = "The room's browser runs: navigate to another address, or log in again.";

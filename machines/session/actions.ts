@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ActionName } from "./action-table.ts";
 import type { Locators } from "./element-locator.ts";
 import { extractOptions } from "./extract-schemas.ts";
-import { sessionLimits } from "./limits.ts";
+import { readyLimits, sessionLimits } from "./limits.ts";
 import { loginSchema } from "./login-recipe.ts";
 import { pictureOptions } from "./screenshot-schemas.ts";
 
@@ -20,6 +20,15 @@ const {
   uploadFiles,
 } = sessionLimits;
 
+/** Longest wait for a new document. */
+export const readyWithin = z
+  .number()
+  .min(0)
+  .max(readyLimits.longest)
+  .describe(
+    `Seconds to wait at most until a new page shows something and has settled; ${readyLimits.within} by default`,
+  );
+
 const player = index
   .optional()
   .describe("The player, or anything in it; the largest that is seen without it");
@@ -28,6 +37,7 @@ export const actionSchemas = {
   navigate: z
     .strictObject({
       url: z.string().min(1).describe("http(s) address, or one relative to the page's"),
+      ready_within: readyWithin.optional(),
     })
     .meta({ examples: [{ url: "https://example.com/" }, { url: "/orders" }] }),
   click: z.strictObject({ index }).meta({ examples: [{ index: 4 }, { role: "button", name: "Save" }] }),

@@ -150,15 +150,38 @@ export const environmentLimits = {
   databases: 100,
 } as const;
 
-/** How long the first snapshot of a document waits for something to show. */
+/** How long a new document is waited for until it shows something and has settled. */
 export const readyLimits = {
-  /** For a document without text and elements, while requests are pending. */
-  whileEmpty: 10 * SECOND,
-  /** For a document with text only, such as "Loading…", while requests are pending. */
-  withTextOnly: 3 * SECOND,
-  /** An empty document without pending requests is taken for empty after this: scripts may wait between requests. */
-  emptyRest: SECOND,
+  /** Default of the parameter `ready_within`, and its maximum, in seconds. */
+  within: 10,
+  longest: 15,
+  /** A request that takes longer is not waited for; while a page is empty or shows a loading mark, all are. */
+  patience: {
+    /** Of a page with something to act on. */
+    withControls: 2 * SECOND,
+    withTextOnly: 4 * SECOND,
+  },
+  /** A document without pending requests has settled when nothing happened for this long. */
+  quiet: {
+    /** Of a page with something to act on that was waited for: scripts draw what they received. */
+    drawing: 100,
+    /** Of a page with scripts that shows text only. */
+    withTextOnly: 250,
+    /** Of an empty page with scripts, which may wait between requests. */
+    whileEmpty: SECOND,
+    /** Of a page that shows a loading mark: it works without requests, or the mark stays. */
+    whileLoading: 2 * SECOND,
+  },
+  /** Changes of a complete page count for this long after its last request: an animation never ends. */
+  drawsWithin: 500,
+  /** A call that one document repeats more often is polling. */
+  repeats: 2,
+  /** Calls that are remembered as never ending. */
+  endlessCalls: 100,
   every: 50,
+  /** Pending requests that are named, and characters of an address. */
+  named: 5,
+  urlLength: 100,
 } as const;
 
 export const sessionLimits = {

@@ -4,6 +4,7 @@
  * Names of the specification are camelCase; fields added to it are snake_case.
  */
 import { z } from "zod";
+import { loadingFields } from "./loading-state.ts";
 import { restoredSchema } from "./restore-report.ts";
 import { screenshotSchema } from "./screenshot-schemas.ts";
 
@@ -204,10 +205,7 @@ export const analysisDataSchema = z.object({
   restored: restoredSchema
     .optional()
     .describe("The session came back since it was asked last: indices of before are stale"),
-  loading: z
-    .object({ pending_requests: z.number().int() })
-    .optional()
-    .describe("Nothing to act on was there within 10 s, and requests were pending: analyze again"),
+  ...loadingFields,
   omitted: z
     .object({
       elements: z

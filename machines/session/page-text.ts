@@ -57,8 +57,24 @@ function omittedText({ omitted, totalElements }: AnalysisData): readonly string[
   ];
 }
 
+function loadingText(pending: readonly string[]): string {
+  const what = pending.length === 0 ? "" : ` (pending: ${pending.join(", ")})`;
+  return `Still loading${what}: analyze again in a few seconds.`;
+}
+
 export function pageText(data: AnalysisData): string {
-  const { title, url, revision, scroll, delta, totalElements, text_content, restored, loading } = data;
+  const {
+    title,
+    url,
+    revision,
+    scroll,
+    delta,
+    totalElements,
+    text_content,
+    restored,
+    loading,
+    pending = [],
+  } = data;
   const above = Math.round(scroll.pixels_above);
   const below = Math.round(scroll.pixels_below);
   return [
@@ -66,9 +82,7 @@ export function pageText(data: AnalysisData): string {
     `revision ${revision}, ${totalElements} elements, ${above} px above, ${below} px below`,
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
     ...(delta ? [deltaText(data, delta)] : [data.clickableElementsString]),
-    ...(loading
-      ? [`Still loading: ${loading.pending_requests} requests are pending. Analyze again in a few seconds.`]
-      : []),
+    ...(loading ? [loadingText(pending)] : []),
     ...omittedText(data),
     ...leftOutText(data),
     ...(text_content === undefined ? [] : ["Text:", text_content]),

@@ -7,12 +7,13 @@ import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { readingLimits } from "../reading/limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import { actionNames } from "./action-table.ts";
-import type { Action } from "./actions.ts";
+import { type Action, readyWithin } from "./actions.ts";
 import type { DownloadRecord } from "./download-names.ts";
 import type { Bindings, Fingerprint } from "./element-binding.ts";
 import type { Located, Locators } from "./element-locator.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
+import { loadingFields } from "./loading-state.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
 import type { AnalysisData, AnalyzeOptions } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
@@ -49,6 +50,7 @@ export const startSessionSchema = z
       .describe("Address to open at once"),
     viewport_width: z.number().int().min(100).max(7_680).default(viewport.width).describe("In CSS pixels"),
     viewport_height: z.number().int().min(100).max(7_680).default(viewport.height).describe("In CSS pixels"),
+    ready_within: readyWithin.optional(),
     fps: z.number().int().min(1).max(60).default(fps).describe("Video frames per second"),
     livekit_url: z.string().optional(),
     livekit_api_key: z.string().optional(),
@@ -67,6 +69,7 @@ const sessionOptionsSchema = z
     initial_url: z.string().nullable(),
     viewport_width: z.number().int(),
     viewport_height: z.number().int(),
+    ready_within: z.number().exactOptional().describe("Longest wait for a new page, in seconds"),
   })
   .readonly();
 export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
@@ -88,6 +91,7 @@ export const sessionStateSchema = z.object({
   status: z.enum(["started", "paused", "resumed", "closed", "error"]),
   room_name: z.string(),
   ...failing,
+  ...loadingFields,
 });
 export type SessionAnswer = z.infer<typeof sessionStateSchema>;
 

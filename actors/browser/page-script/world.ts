@@ -15,6 +15,7 @@ import type { BoxOverlay } from "./box-overlay.ts";
 import type { Registry } from "./element-registry.ts";
 import type { DocumentChanges } from "./observe/document-changes.ts";
 import type { PageIdle } from "./observe/page-idle.ts";
+import type { ShownContent } from "./observe/shown-content.ts";
 import type { StateHash } from "./observe/state-hash.ts";
 import type { Describer } from "./snapshot/describer.ts";
 import type { DocumentHtml } from "./snapshot/document-html.ts";
@@ -46,6 +47,7 @@ export interface WorldParts {
   readonly actionability: Actionability;
   readonly fieldValues: FieldValues;
   readonly pageIdle: PageIdle;
+  readonly shownContent: ShownContent;
 }
 
 /** Needed by rarer actions: sent to a document with the first call of one of them. */

@@ -9,6 +9,7 @@ import { Refused } from "../../../machines/errors.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { browserLimits } from "../limits.ts";
+import { loadingMarks } from "../loading-marks.ts";
 import { FrameDrawing } from "./frame-drawing.ts";
 import { PageRequests, type PollingDetector } from "./page-requests.ts";
 import {
@@ -282,7 +283,14 @@ export class Page {
       const within = until - performance.now();
       if (within <= 0 || enough) return false;
       const drawn = this.#drawing.on;
-      const became = await this.#run(waitUntilQuiet, { quiet, emptyQuiet, textChanges, within, drawn });
+      const became = await this.#run(waitUntilQuiet, {
+        quiet,
+        emptyQuiet,
+        textChanges,
+        within,
+        drawn,
+        marks: loadingMarks,
+      });
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());

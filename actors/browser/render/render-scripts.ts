@@ -3,6 +3,7 @@
  * They are sent as their source, so each uses only its arguments and the page. All but `reportFrames` run in an
  * isolated world, where the page's scripts neither see nor replace them.
  */
+import type { LoadingMarks } from "../loading-marks.ts";
 import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {
@@ -13,6 +14,7 @@ export interface QuietOptions {
   readonly textChanges: number;
   /** Frames are drawn. */
   readonly drawn: boolean;
+  readonly marks: LoadingMarks;
 }
 
 /** The global object of the isolated world, which lasts as long as the document. */
@@ -35,6 +37,7 @@ export function waitUntilQuiet({
   within,
   textChanges,
   drawn,
+  marks,
 }: QuietOptions): Promise<"quiet" | "framed" | "late"> {
   const world = globalThis as World;
   if (!world.watch) {
@@ -91,16 +94,14 @@ export function waitUntilQuiet({
       }
       return true;
     };
-    const busy = "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])";
-    if ([...document.querySelectorAll(busy)].some(isShown)) return true;
+    if ([...document.querySelectorAll(marks.busy)].some(isShown)) return true;
     const { body } = document;
     if (!body) return false;
-    const says =
-      /^(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?$/i;
+    const says = new RegExp(marks.text, "i");
     const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.nodeValue ?? "";
-      if (text.length > 80 || !says.test(text.trim())) continue;
+      if (text.length > marks.textLength || !says.test(text.trim())) continue;
       if (isShown(node.parentElement) && node.parentElement?.localName !== "option") return true;
     }
     return false;

@@ -3,11 +3,13 @@
  * one after another.
  */
 
+import { CairnError } from "../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import { sessionLimits } from "../../../machines/session/limits.ts";
+import { readyLimits, sessionLimits } from "../../../machines/session/limits.ts";
+import type { LoadingState } from "../../../machines/session/loading-state.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
@@ -18,6 +20,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restore-report.ts";
+import { SECOND } from "../../../machines/units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-failure.ts";
 import { Clipboard } from "./actions/clipboard.ts";
@@ -37,7 +40,7 @@ import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
 import { listOmittedElements } from "./snapshot/list-omitted.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
 import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
-import { waitForContent } from "./snapshot/page-ready.ts";
+import { expectContent, waitUntilReady } from "./snapshot/page-ready.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
@@ -173,10 +176,13 @@ export class ContextSession implements BrowserSession {
   }
 
   perform(action: Action, permit: Permit): Promise<ActionOutcome> {
-    return this.#runAction(async (tab) => {
-      await this.#repetitionGuard.before(tab, action);
-      return await this.#dispatch(tab, action, permit);
-    });
+    return this.#runAction(
+      async (tab) => {
+        await this.#repetitionGuard.before(tab, action);
+        return await this.#dispatch(tab, action, permit);
+      },
+      action.name === "navigate" ? action.params.ready_within : undefined,
+    );
   }
 
   login(
@@ -191,9 +197,10 @@ export class ContextSession implements BrowserSession {
     );
   }
 
-  #runAction(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
+  /** @param readyWithin seconds; otherwise the session's own */
+  #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {
     return this.#queue.run(async () => {
-      const outcome = await this.#attempt(work);
+      const outcome = await this.#attempt(work, readyWithin);
       this.#repetitionGuard.after(outcome);
       this.#liveUpdates.contentMayHaveChanged();
       return this.resources.redactor.mask({
@@ -203,7 +210,7 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
+  async #attempt(work: (tab: Tab) => Promise<Data>, readyWithin: number | undefined): Promise<ActionOutcome> {
     const before = new Set(this.#tabs);
     const openedTabs = () => this.#tabs.flatMap((candidate, index) => (before.has(candidate) ? [] : [index]));
     const { refused } = this.#pageOpener;
@@ -216,12 +223,14 @@ export class ContextSession implements BrowserSession {
         () => openedTabs().length + refusedNow() >= tab.openedWindows - windows,
       );
       if (data.effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
+      const loading = await this.#waitForArrival(tab, data, readyWithin);
       if (refusedNow() > 0) throw tooManyTabs(data);
       return {
         success: true,
         error: null,
         data: {
           ...(tab === this.#activeTab ? await withPageChange(data, tab) : data),
+          ...loading,
           ...(openedTabs().length > 0 ? { opened_tabs: openedTabs() } : {}),
           ...addedFiles(data),
         },
@@ -238,14 +247,14 @@ export class ContextSession implements BrowserSession {
         options.since_revision === undefined
           ? undefined
           : this.tab.snapshots.ofRevision(options.since_revision);
-      const loading = await waitForContent(this.tab);
+      const loading = await this.#waitUntilReady();
       const snapshot = await this.#takeSnapshot();
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
       const answer = {
         ...answerOf(snapshot, options, since),
         ...this.#unreportedRestore(),
-        ...(loading ? { loading } : {}),
+        ...loading,
       };
       const data = options.include_left_out
         ? await listOmittedElements(tab, answer, options.max_tokens)
@@ -274,7 +283,7 @@ export class ContextSession implements BrowserSession {
 
   content(): Promise<ScreenContent> {
     return this.#read(async () => {
-      await waitForContent(this.tab);
+      await this.#waitUntilReady();
       return await this.#content();
     });
   }
@@ -289,7 +298,7 @@ export class ContextSession implements BrowserSession {
 
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]> {
     return this.#read(async () => {
-      await waitForContent(this.tab);
+      await this.#waitUntilReady();
       return await htmlDocuments(this.tab, index);
     });
   }
@@ -309,6 +318,28 @@ export class ContextSession implements BrowserSession {
 
   get url(): string {
     return this.#activeTab?.url ?? "about:blank";
+  }
+
+  /** Waits until the page shows something, for a document that is waited for the first time. */
+  #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<LoadingState | undefined> {
+    return waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
+  }
+
+  /** After an action that led elsewhere: waits for the new document, or for the new address in the same one. */
+  async #waitForArrival(
+    tab: Tab,
+    { effect }: Data,
+    seconds: number | undefined,
+  ): Promise<LoadingState | undefined> {
+    if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return undefined;
+    if (effect === "address_changed") expectContent(tab);
+    try {
+      return await this.#waitUntilReady(tab, seconds);
+    } catch (error) {
+      // The action was done. The next snapshot reports why the page cannot be read.
+      if (error instanceof CairnError || error instanceof DialogOpened) return undefined;
+      throw error;
+    }
   }
 
   /** The active tab. Throws if the session has none. */
@@ -345,9 +376,11 @@ export class ContextSession implements BrowserSession {
       },
       events: this.#liveUpdates,
       pendingRequests: () => this.resources.journal.pendingCount(targetId),
+      requests: this.resources.requests,
       onFollowed: (session, tab) => {
         this.#environment.applyTo(session);
         this.resources.journal.follow(session, tab);
+        this.resources.requests.follow(session, tab);
       },
     });
     const [tab] = await Promise.all([attaching, prepared]);
@@ -362,6 +395,7 @@ export class ContextSession implements BrowserSession {
     if (index < 0) return;
     this.#tabs.splice(index, 1);
     this.resources.journal.closeTab(closedTab.targetId);
+    this.resources.requests.closeTab(closedTab.targetId);
     this.#liveUpdates.remove(closedTab);
     if (this.#activeTab === closedTab) this.#activeTab = this.#tabs.at(-1);
     if (this.#tabs.length === 0) this.#resolveEnded();

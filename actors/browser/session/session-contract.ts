@@ -42,6 +42,8 @@ export interface SessionOptions {
   readonly downloads?: string | undefined;
   /** Receives the events of the pages. Changes and contents are only sent as `follow` requests. */
   readonly emit?: ((event: PageEvent) => void) | undefined;
+  /** Longest wait for a new document to show something, in seconds. */
+  readonly readyWithin?: number | undefined;
   /** The saved session to restore. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }

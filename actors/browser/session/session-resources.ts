@@ -12,6 +12,7 @@ import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/page-input.ts";
+import { AwaitedRequests } from "./journal/awaited-requests.ts";
 import { Journal } from "./journal/journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
@@ -27,6 +28,7 @@ export class SessionResources {
   /** Removes the session's secrets from everything that leaves the session. */
   readonly redactor = new Redactor();
   readonly journal: Journal;
+  readonly requests = new AwaitedRequests();
   /** Downloads of the pages; undefined if the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #context: BrowserContext;

@@ -1,40 +1,122 @@
 /**
- * Waits until a new document shows something. An application may be empty for seconds after its load event,
- * while its scripts and data are on their way.
+ * Waits until a document shows something and has settled. An application may be empty for seconds after its load
+ * event, while its scripts and data are on their way. Polling, animations and sockets cannot extend the wait.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readyLimits } from "../../../../machines/session/limits.ts";
-import { Frames } from "../tabs/frames.ts";
+import type { LoadingState } from "../../../../machines/session/loading-state.ts";
+import type { Shown } from "../../page-script/observe/shown-content.ts";
+import { DocumentGone, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
-/** What was still on its way when the wait ended without anything to act on. */
-export interface StillLoading {
-  readonly pending_requests: number;
-}
-
-/** The document of each tab that was waited for: a page that was shown once is not waited for again. */
+/** The document and address of each tab that was waited for: a page is waited for once. */
 const waitedFor = new WeakMap<Tab, string>();
 
-/** Returns at once for a document with an element. Polling and animation cannot extend the wait. */
-export async function waitForContent(tab: Tab): Promise<StillLoading | undefined> {
+/** Makes the next wait of the tab a wait for its new address, though the document is the same. */
+export function expectContent(tab: Tab): void {
+  waitedFor.delete(tab);
+}
+
+/**
+ * Returns at once for a document that shows something and requests nothing. Returns what is pending when the wait
+ * ended before the document had settled.
+ * @param within the longest wait in milliseconds
+ */
+export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {
   const startedAt = performance.now();
-  let restSince = startedAt;
-  for (;;) {
+  const { requests, targetId } = tab;
+  let [size, sizeChangedAt] = [0, 0];
+  for (let looks = 0; ; looks++) {
     if (tab.dialog || !/^https?:/.test(tab.url)) return undefined;
     if (waitedFor.get(tab) === Frames.documentKey(tab.frames.main)) return undefined;
-    const { elements, texts, document } = await retryOnNavigation(tab, () => tab.snapshots.peek());
+    const { shown, document } = await retryOnNavigation(tab, () => look(tab), false);
     const now = performance.now();
-    const pending = tab.pendingRequests();
-    if (pending > 0) restSince = now;
-    const hasText = texts.length > 0;
-    const limit = hasText ? readyLimits.withTextOnly : readyLimits.whileEmpty;
-    const atRest = pending === 0 && (hasText || now - restSince >= readyLimits.emptyRest);
-    const isLate = now - startedAt >= limit;
-    if (elements.length > 0 || atRest || isLate) {
+    if (looks > 0 && shown.size !== size) sizeChangedAt = now;
+    size = shown.size;
+    const isComplete = shown.controls && !shown.loading;
+    const patience = isComplete
+      ? readyLimits.patience.withControls
+      : shown.text && !shown.loading
+        ? readyLimits.patience.withTextOnly
+        : within;
+    const pending = requests.pending(targetId, patience);
+    const activity = requests.lastActivity(targetId);
+    // A change of the document counts for a moment after the requests: animations change documents for ever.
+    const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
+    const rest = restOf(shown, looks > 0 || activity > startedAt);
+    const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
+    // A load event that does not come is waited for like a request.
+    const isLoading = tab.loading && now - startedAt < patience;
+    const settled = pending.length === 0 && isQuiet && !isLoading;
+    const isLate = now - startedAt >= within;
+    if (settled || isLate) {
       waitedFor.set(tab, document);
-      return isLate && elements.length === 0 && pending > 0 ? { pending_requests: pending } : undefined;
+      const left = requests.pending(targetId, Number.POSITIVE_INFINITY);
+      requests.pending(targetId, patience, true);
+      const isUnfinished = left.length > 0 || tab.loading || (isLate && (shown.loading || isEmpty(shown)));
+      return isUnfinished
+        ? { loading: true, pending: left.slice(0, readyLimits.named).map(shortened) }
+        : undefined;
     }
     await pause(readyLimits.every);
   }
+}
+
+const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
+
+/**
+ * How long a document without pending requests must have been quiet.
+ * @param waited requests were pending since the wait began, so that the document may still be drawn
+ */
+function restOf(
+  shown: Shown,
+  waited: boolean,
+): { readonly quiet: number; readonly from: (startedAt: number) => number } {
+  const { quiet } = readyLimits;
+  const fromStart = (startedAt: number): number => startedAt;
+  const fromBefore = (): number => 0;
+  if (shown.loading) return { quiet: quiet.whileLoading, from: fromStart };
+  if (isEmpty(shown)) return { quiet: shown.scripted ? quiet.whileEmpty : 0, from: fromStart };
+  if (!shown.controls && shown.scripted) return { quiet: quiet.withTextOnly, from: fromStart };
+  return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
+}
+
+/** What all frames of the tab show together. */
+async function look(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
+  const { frames } = tab;
+  const document = Frames.documentKey(frames.main);
+  const seen = await Promise.all(
+    frames.all().map(async (frame) => {
+      try {
+        return await frames.call(frame, "shownContent", "look");
+      } catch (error) {
+        // A frame may be gone or navigating. The page itself has to be there.
+        if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+        return undefined;
+      }
+    }),
+  );
+  const found = seen.filter((one) => one !== undefined);
+  const any = (is: (one: Shown) => boolean): boolean => found.some(is);
+  const shown: Shown = {
+    controls: any(({ controls }) => controls),
+    text: any(({ text }) => text),
+    loading: any(({ loading }) => loading),
+    scripted: any(({ scripted }) => scripted),
+    size: found.reduce((sum, one) => sum + one.size, 0),
+  };
+  // Controls that only scripts make are found by a snapshot.
+  if (shown.controls || !shown.text || shown.loading) return { shown, document };
+  const { elements } = await tab.snapshots.peek();
+  return { shown: { ...shown, controls: elements.length > 0 }, document };
+}
+
+/** An address without its query, and shortened in the middle. */
+function shortened(url: string): string {
+  const plain = url.replace(/[?#].*/s, "");
+  const { urlLength } = readyLimits;
+  if (plain.length <= urlLength) return plain;
+  const half = Math.floor((urlLength - 1) / 2);
+  return `${plain.slice(0, half)}…${plain.slice(-half)}`;
 }

@@ -112,10 +112,10 @@ export class Navigation {
   }
 
   async #arrivalResult(): Promise<Data> {
-    const { url, dialog, loading } = this.#tab;
+    const { url, dialog } = this.#tab;
     if (dialog) return { url, effect: "dialog_opened", dialog };
     await assertArrived(this.#tab, this.#proxy);
-    return { url, effect: "navigated", ...(loading ? { still_loading: true } : {}) };
+    return { url, effect: "navigated" };
   }
 
   /** Refuses an address while the shown page is still there. */

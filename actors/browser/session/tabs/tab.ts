@@ -6,6 +6,7 @@ import { Unavailable } from "../../../../machines/errors.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { ActionFailure } from "../action-failure.ts";
+import type { AwaitedRequests } from "../journal/awaited-requests.ts";
 import { PageChangeTracker } from "../snapshot/page-change-tracker.ts";
 import { TabSnapshots } from "../snapshot/tab-snapshots.ts";
 import { type Frame, Frames } from "./frames.ts";
@@ -36,6 +37,8 @@ export interface TabOptions {
   readonly events: TabEvents;
   /** Number of pending requests of the tab that are worth waiting for. */
   readonly pendingRequests: () => number;
+  /** The requests that a new document is waited for. */
+  readonly requests: AwaitedRequests;
   /** Called before a target is followed: the tab itself, or a frame in its own process. */
   readonly onFollowed: (session: Session, targetId: string) => void;
 }
@@ -65,6 +68,7 @@ export class Tab {
   readonly pageChanges: PageChangeTracker;
   /** Number of pending requests that are worth waiting for. */
   readonly pendingRequests: () => number;
+  readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /** Addresses before and after the tab's own history, from an earlier browser. */
@@ -90,15 +94,17 @@ export class Tab {
     connection: Connection,
     session: Session,
     targetId: string,
-    { events, onFollowed, onVisited, pendingRequests }: TabOptions,
+    { events, onFollowed, onVisited, pendingRequests, requests }: TabOptions,
   ) {
     this.pendingRequests = pendingRequests;
+    this.requests = requests;
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;
     this.frames = new Frames(connection, targetId, {
       navigated: (url) => {
         this.navigations++;
+        requests.documentChanged(targetId);
         onVisited(url);
         this.#notifyWaiters();
         events.navigated(this, url, false);

@@ -1,10 +1,10 @@
-/** The first snapshot of a document waits until the page shows something. */
+/** A new document is waited for until it shows something and has settled. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { waitForContent } from "../../../../../actors/browser/session/snapshot/page-ready.ts";
+import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/page-ready.ts";
 import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/frames.ts";
 import type { Tab } from "../../../../../actors/browser/session/tabs/tab.ts";
-import { nameOf } from "../../../../../machines/session/element-line.ts";
-import { type SessionStage, sessionStage } from "../session-stage.ts";
+import { html } from "../../../../sites/scripted-site.ts";
+import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
 
 const later = (text: string, ms: number) => async () => {
   await Bun.sleep(ms);
@@ -15,10 +15,11 @@ let stage: SessionStage;
 beforeAll(async () => {
   stage = await sessionStage({
     routes: {
-      "/slow": later("Orders", 1_500),
+      "/slow": later("Orders", 1_000),
       "/slower": later("Orders", 60_000),
-      "/first": later("second", 600),
-      "/second": later("Orders", 600),
+      "/first": later("second", 300),
+      "/second": later("Orders", 300),
+      "/poll": later("nothing", 10),
     },
   });
 });
@@ -26,70 +27,132 @@ afterAll(() => stage.close());
 
 /** A button with the text that a path answers. */
 const BUTTON =
-  "(text) => { document.body.innerHTML = ''; document.body.append(Object.assign(document.createElement('button'), { textContent: text })); }";
+  "(text) => { document.getElementById('root').replaceChildren(Object.assign(document.createElement('button'), { textContent: text })); }";
 const loads = (path: string) => `fetch("${path}").then((answer) => answer.text()).then(${BUTTON});`;
+const onLoad = (script: string, body = "") =>
+  `${body}<div id="root"></div><script>onload = () => { ${script} }</script>`;
 
-const names = ({ highlightedElements }: Awaited<ReturnType<SessionStage["analyze"]>>) =>
-  highlightedElements.map((element) => nameOf(element));
+let pages = 0;
+/** Opens a page as a caller does, with the outcome of the navigation. */
+const open = async (body: string, ready_within?: number) => {
+  const path = `/ready-${++pages}`;
+  stage.site.routes.set(path, html("Page", body));
+  return await stage.act("navigate", {
+    url: stage.site.url(path),
+    ...(ready_within === undefined ? {} : { ready_within }),
+  });
+};
+const shownAtOnce = async () => names(await stage.analyze());
 
-describe("the first snapshot of an application", () => {
-  test("waits for data that an empty page loads after its load event", async () => {
-    const page = await stage.show(
-      `<div id="root"></div><script>onload = () => { ${loads("/slow")} }</script>`,
+describe("a navigation answers when the application", () => {
+  test("has drawn what an empty page loads after its load event", async () => {
+    expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
+    expect(await shownAtOnce()).toEqual(["Orders"]);
+  });
+
+  test("has made several requests with a pause between them", async () => {
+    await open(
+      onLoad(
+        `fetch("/first").then((answer) => answer.text()).then((path) => setTimeout(() => { ${loads("/second")} }, 400));`,
+      ),
     );
-    expect(names(page)).toEqual(["Orders"]);
-    expect(page.loading).toBeUndefined();
+    expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("waits through several requests with a pause between them", async () => {
-    const chain = `fetch("/first").then((answer) => answer.text()).then((path) => setTimeout(() => { fetch("/" + path).then((answer) => answer.text()).then(${BUTTON}) }, 400));`;
-    expect(names(await stage.show(`<script>onload = () => { ${chain} }</script>`))).toEqual(["Orders"]);
+  test("has replaced a notice that it is loading", async () => {
+    await open(
+      onLoad(
+        loads("/slow").replace(
+          "then(",
+          "then((x) => { document.querySelector('p').remove(); return x }).then(",
+        ),
+        "<p>Loading…</p>",
+      ),
+    );
+    expect(await shownAtOnce()).toEqual(["Orders"]);
   });
 
-  test("waits for content behind a notice that it is loading", async () => {
-    const page = await stage.show(`<p>Loading…</p><script>onload = () => { ${loads("/slow")} }</script>`);
-    expect(names(page)).toEqual(["Orders"]);
+  test("has filled the page of which only the menu was there", async () => {
+    await open(onLoad(loads("/slow"), `<nav><a href="/a">Menu</a></nav>`));
+    expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
   });
 
-  test("says what is pending when the time is up", async () => {
-    const page = await stage.show(`<p>Loading…</p><script>onload = () => { fetch("/slower") }</script>`);
-    expect(page).toMatchObject({ totalElements: 0, loading: { pending_requests: 1 } });
+  test("shows the page of an address that it changed itself", async () => {
+    await open(
+      `<a href="/orders" id="to">To orders</a><div id="root"></div><script>
+       document.getElementById("to").onclick = (event) => { event.preventDefault(); history.pushState(0, "", "/orders"); ${loads("/slow")} }
+       </script>`,
+    );
+    const { highlight_index: index } = called(await stage.analyze(), "To orders");
+    const { data } = await stage.act("click", { index });
+    expect(data).toMatchObject({ effect: "address_changed" });
+    expect(JSON.stringify(data.page)).toContain("Orders");
   });
 });
 
-/** A tab of which only the parts exist that the wait reads, and the number of its snapshots. */
+describe("a wait ends though", () => {
+  test("a request takes longer, and says which", async () => {
+    const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
+    expect(data).toMatchObject({ loading: true, pending: [stage.site.url("/slower")] });
+  });
+
+  test("the page polls, animates and holds a stream open", async () => {
+    const { data } = await open(
+      `<button>Save</button><i></i><script>
+       const poll = () => fetch("/poll?at=" + Math.random()).then(poll); poll();
+       new EventSource("/slower");
+       setInterval(() => { document.querySelector("i").append("x"); document.body.append(document.createElement("b")) }, 5);
+       </script>`,
+    );
+    expect(data).toMatchObject({ effect: "navigated" });
+    expect(JSON.stringify(data.pending ?? [])).not.toContain("poll");
+  });
+});
+
+/** A tab of which only the parts exist that the wait reads, and how often it was looked at. */
 function tabWith(
-  page: { readonly elements: readonly unknown[]; readonly texts: readonly unknown[] },
-  pending: number,
+  shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
+  pending: readonly string[],
 ) {
-  let snapshots = 0;
+  let looks = 0;
+  const main = { id: "main", loaderId: "one", session: { id: "page" } };
   const parts = {
     url: "https://a.test/",
+    targetId: "main",
     loading: false,
     dialog: undefined,
-    frames: { main: { id: "main", loaderId: "one", session: { id: "page" } } },
-    snapshots: {
-      peek: async () => {
-        snapshots++;
-        return { ...page, document: Frames.documentKey(parts.frames.main as Frame) };
+    frames: {
+      main,
+      all: () => [main],
+      call: async () => {
+        looks++;
+        return { loading: false, size: 9, ...shown };
       },
     },
-    pendingRequests: () => pending,
+    snapshots: { peek: async () => ({ elements: [], document: Frames.documentKey(main as Frame) }) },
+    requests: { pending: () => pending, lastActivity: () => 0 },
     answer: (answer: Promise<unknown>) => answer,
   };
   // The wait reads no other part of a tab.
-  return { tab: parts as unknown as Tab, snapshots: () => snapshots };
+  return { tab: parts as unknown as Tab, looks: () => looks };
 }
 
 describe("a document is looked at once, without a wait,", () => {
   test.each([
-    ["if it has an element, though requests are pending", { elements: [{}], texts: [] }, 3],
-    ["if it has text and no request is pending", { elements: [], texts: [{}] }, 0],
-  ])("%s", async (_, page, pending) => {
-    const { tab, snapshots } = tabWith(page, pending);
-    expect(await waitForContent(tab)).toBeUndefined();
-    expect(snapshots()).toBe(1);
-    await waitForContent(tab);
-    expect(snapshots()).toBe(1);
+    ["if it has a control and no request is pending", { controls: true, text: true, scripted: true }],
+    ["if it has text only and no scripts", { controls: false, text: true, scripted: false }],
+    ["if it is empty and has no scripts", { controls: false, text: false, scripted: false }],
+  ])("%s", async (_, shown) => {
+    const { tab, looks } = tabWith(shown, []);
+    expect(await waitUntilReady(tab, 10_000)).toBeUndefined();
+    expect(looks()).toBe(1);
+    await waitUntilReady(tab, 10_000);
+    expect(looks()).toBe(1);
+  });
+
+  test("if no time is given, with what is pending", async () => {
+    const { tab, looks } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
+    expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
+    expect(looks()).toBe(1);
   });
 });

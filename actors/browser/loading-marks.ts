@@ -1,0 +1,11 @@
+/** How a page shows that it is loading, visibly or to assistive technology. Shared by renders and sessions. */
+
+export const loadingMarks = {
+  /** Elements that stand for something on its way. */
+  busy: "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
+  /** Source of a pattern for a whole text. Languages of the most visited sites. */
+  text: String.raw`^(?:(?:loading|connecting|initiali[sz]ing|starting)\b.{0,30}(?:\.{3}|…)|(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?)$`,
+  /** Characters: a longer text is content. */
+  textLength: 80,
+} as const;
+export type LoadingMarks = { readonly busy: string; readonly text: string; readonly textLength: number };

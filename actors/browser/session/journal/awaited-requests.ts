@@ -1,0 +1,121 @@
+/**
+ * The pending requests of a session's pages that a document is waited for: scripts, styles, calls and framed
+ * documents. Sockets, event streams, polling and calls that never ended before are not among them.
+ */
+import { readyLimits } from "../../../../machines/session/limits.ts";
+import type { Session } from "../../chromium/devtools-connection.ts";
+
+interface AwaitedRequest {
+  readonly tab: string;
+  readonly url: string;
+  readonly key: string;
+  /** `performance.now()` at the start. */
+  readonly startedAt: number;
+}
+
+const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
+
+interface TabRequests {
+  /** Calls of the current document, by key. */
+  started: Map<string, number>;
+  /** `performance.now()` when a request last started or ended, or a socket last received a message. */
+  lastActivity: number;
+}
+
+export class AwaitedRequests {
+  readonly #pending = new Map<string, AwaitedRequest>();
+  readonly #tabs = new Map<string, TabRequests>();
+  /** Keys of calls that outlasted the patience of an earlier document. */
+  readonly #endless = new Set<string>();
+
+  /** Starts to follow a target of a tab. The journal enables the events. */
+  follow(session: Session, tab: string): void {
+    session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
+      if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
+      // A redirect is announced as another request: it is the same call.
+      if (this.#pending.has(requestId)) return;
+      this.#begin(requestId, tab, request.url, callKey(request));
+    });
+    session.also("Network.responseReceived", ({ requestId, response }) => {
+      // Server-sent events come in one response without an end.
+      if (response.mimeType === "text/event-stream") this.#end(requestId);
+    });
+    session.also("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    session.also("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
+    session.also("Network.webSocketFrameReceived", () => {
+      this.#of(tab).lastActivity = performance.now();
+    });
+  }
+
+  /** Call when a tab shows another document: requests of the one before are not waited for. */
+  documentChanged(tab: string): void {
+    this.#of(tab).started = new Map();
+    for (const [id, request] of this.#pending) if (request.tab === tab) this.#pending.delete(id);
+  }
+
+  closeTab(tab: string): void {
+    this.documentChanged(tab);
+    this.#tabs.delete(tab);
+  }
+
+  /**
+   * Addresses of the pending requests of a tab that started less than `patience` milliseconds ago.
+   * @param giveUp the older ones are not waited for in later documents either
+   */
+  pending(tab: string, patience: number, giveUp = false): readonly string[] {
+    const now = performance.now();
+    const found: string[] = [];
+    for (const request of this.#pending.values()) {
+      if (request.tab !== tab) continue;
+      if (now - request.startedAt < patience) found.push(request.url);
+      else if (giveUp && this.#endless.size < readyLimits.endlessCalls) this.#endless.add(request.key);
+    }
+    return found;
+  }
+
+  /** `performance.now()` of the last activity of a tab; 0 if there was none. */
+  lastActivity(tab: string): number {
+    return this.#tabs.get(tab)?.lastActivity ?? 0;
+  }
+
+  #of(tab: string): TabRequests {
+    let requests = this.#tabs.get(tab);
+    if (!requests) {
+      requests = { started: new Map(), lastActivity: 0 };
+      this.#tabs.set(tab, requests);
+    }
+    return requests;
+  }
+
+  #begin(id: string, tab: string, url: string, key: string): void {
+    const requests = this.#of(tab);
+    const times = (requests.started.get(key) ?? 0) + 1;
+    requests.started.set(key, times);
+    if (times > readyLimits.repeats || this.#endless.has(key)) return;
+    const startedAt = performance.now();
+    requests.lastActivity = startedAt;
+    this.#pending.set(id, { tab, url, key, startedAt });
+  }
+
+  #end(id: string): void {
+    const request = this.#pending.get(id);
+    if (!request) return;
+    this.#pending.delete(id);
+    this.#of(request.tab).lastActivity = performance.now();
+  }
+}
+
+/**
+ * The same key for calls that differ only in a time stamp or a random part, as polling calls do: long numbers and
+ * the values of parameters with a digit are left out.
+ */
+function callKey(request: {
+  readonly method: string;
+  readonly url: string;
+  readonly postData?: string;
+}): string {
+  const [path = "", query = ""] = request.url.split(/\?(.*)/s);
+  const body = request.postData?.slice(0, 500) ?? "";
+  const parameters = query.replace(/=[^&]*\d[^&]*/g, "=#");
+  return `${request.method} ${path}?${parameters} ${body}`.replace(/\d{8,}/g, "#");
+}

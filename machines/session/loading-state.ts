@@ -1,0 +1,18 @@
+/** What an answer reports of a page that had not settled when the wait for it ended. */
+import { z } from "zod";
+
+export const loadingFields = {
+  loading: z
+    .literal(true)
+    .optional()
+    .describe("The page had not settled when the wait for it ended: analyze again in a few seconds"),
+  pending: z
+    .array(z.string())
+    .optional()
+    .describe("With loading: addresses of its pending requests, without queries and shortened"),
+};
+
+export interface LoadingState {
+  readonly loading: true;
+  readonly pending: string[];
+}
