@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 export interface ShownContent {
-  look(): Shown;
+  survey(): Shown;
 }
 
 const CONTROLS =
@@ -59,7 +59,7 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 }
 
 export const shownContent: ShownContent = {
-  look() {
+  survey() {
     registry.collect();
     const roots = [document, ...shadowRootsBelow(document)];
     const texts = roots.map(textIn);

@@ -27,12 +27,12 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
   const startedAt = performance.now();
   const { requests, targetId } = tab;
   let [size, sizeChangedAt] = [0, 0];
-  for (let looks = 0; ; looks++) {
+  for (let surveys = 0; ; surveys++) {
     if (tab.dialog || !/^https?:/.test(tab.url)) return undefined;
     if (waitedFor.get(tab) === Frames.documentKey(tab.frames.main)) return undefined;
-    const { shown, document } = await retryOnNavigation(tab, () => look(tab), false);
+    const { shown, document } = await retryOnNavigation(tab, () => survey(tab), false);
     const now = performance.now();
-    if (looks > 0 && shown.size !== size) sizeChangedAt = now;
+    if (surveys > 0 && shown.size !== size) sizeChangedAt = now;
     size = shown.size;
     const isComplete = shown.controls && !shown.loading;
     const patience = isComplete
@@ -44,7 +44,7 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
     const activity = requests.lastActivity(targetId);
     // A change of the document counts for a moment after the requests: animations change documents for ever.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
-    const rest = restOf(shown, looks > 0 || activity > startedAt);
+    const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
     // A load event that does not come is waited for like a request.
     const isLoading = tab.loading && now - startedAt < patience;
@@ -83,13 +83,13 @@ function restOf(
 }
 
 /** What all frames of the tab show together. */
-async function look(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
+async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
   const { frames } = tab;
   const document = Frames.documentKey(frames.main);
   const seen = await Promise.all(
     frames.all().map(async (frame) => {
       try {
-        return await frames.call(frame, "shownContent", "look");
+        return await frames.call(frame, "shownContent", "survey");
       } catch (error) {
         // A frame may be gone or navigating. The page itself has to be there.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;

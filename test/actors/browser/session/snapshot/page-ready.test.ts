@@ -109,12 +109,12 @@ describe("a wait ends though", () => {
   });
 });
 
-/** A tab of which only the parts exist that the wait reads, and how often it was looked at. */
+/** A tab of which only the parts exist that the wait reads, and how often it was surveyed. */
 function tabWith(
   shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
   pending: readonly string[],
 ) {
-  let looks = 0;
+  let surveys = 0;
   const main = { id: "main", loaderId: "one", session: { id: "page" } };
   const parts = {
     url: "https://a.test/",
@@ -125,7 +125,7 @@ function tabWith(
       main,
       all: () => [main],
       call: async () => {
-        looks++;
+        surveys++;
         return { loading: false, size: 9, ...shown };
       },
     },
@@ -134,25 +134,25 @@ function tabWith(
     answer: (answer: Promise<unknown>) => answer,
   };
   // The wait reads no other part of a tab.
-  return { tab: parts as unknown as Tab, looks: () => looks };
+  return { tab: parts as unknown as Tab, surveys: () => surveys };
 }
 
-describe("a document is looked at once, without a wait,", () => {
+describe("a document is surveyed once, without a wait,", () => {
   test.each([
     ["if it has a control and no request is pending", { controls: true, text: true, scripted: true }],
     ["if it has text only and no scripts", { controls: false, text: true, scripted: false }],
     ["if it is empty and has no scripts", { controls: false, text: false, scripted: false }],
   ])("%s", async (_, shown) => {
-    const { tab, looks } = tabWith(shown, []);
+    const { tab, surveys } = tabWith(shown, []);
     expect(await waitUntilReady(tab, 10_000)).toBeUndefined();
-    expect(looks()).toBe(1);
+    expect(surveys()).toBe(1);
     await waitUntilReady(tab, 10_000);
-    expect(looks()).toBe(1);
+    expect(surveys()).toBe(1);
   });
 
   test("if no time is given, with what is pending", async () => {
-    const { tab, looks } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
+    const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
     expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
-    expect(looks()).toBe(1);
+    expect(surveys()).toBe(1);
   });
 });

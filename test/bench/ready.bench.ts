@@ -1,0 +1,187 @@
+/**
+ * Whether the first analysis after the start of a session is empty, on third-party single-page applications, and
+ * what the wait costs: the time to the analysis beside the bare time until a visible control is there, in a context
+ * that is driven directly; and the wait itself on static pages.
+ */
+import { cpus, tmpdir } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
+import { RunningChromium } from "../../actors/browser/chromium/running-chromium.ts";
+import { provideChromium } from "../../actors/browser/index.ts";
+import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
+import { expectContent, waitUntilReady } from "../../actors/browser/session/snapshot/page-ready.ts";
+import { readyLimits } from "../../machines/session/limits.ts";
+import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { html, serveSite } from "../sites/scripted-site.ts";
+import { applicationNames, installApplications, startApplication } from "./support/applications.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { generatedPage } from "./support/generated-page.ts";
+import { rawContext } from "./support/raw-context.ts";
+
+const viewport = { width: 1_280, height: 800 };
+/** Milliseconds that a static page may pay. */
+const STATIC_MOST = 20;
+
+export const bench: Bench = {
+  about:
+    "the first analysis of single-page applications: never empty, and its time [--rounds 3] [--only <name>]",
+  run,
+};
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { rounds: { type: "string", default: "3" }, only: { type: "string", default: "" } },
+  });
+  const rounds = Number(values.rounds);
+  const found = await provideChromium({
+    folder: tmpdir(),
+    signal: new AbortController().signal,
+    log: (_level, message) => console.log(message),
+  });
+  const modules = await installApplications();
+  const chromium = await launchChromium({ path: found.path, folder: tmpdir() });
+  const browser = new RunningChromium(chromium, {
+    userAgent: "Cairn/bench",
+    proxy: undefined,
+    evaluate: false,
+    uploads: undefined,
+  });
+  const rows: Row[] = [];
+  try {
+    for (const name of applicationNames()) {
+      if (!name.includes(values.only)) continue;
+      console.log(`${name} …`);
+      const application = await startApplication(name, modules);
+      try {
+        rows.push(...(await measure(browser, application.name, application.url, rounds)));
+      } finally {
+        await application.stop();
+      }
+    }
+    console.log("static pages …");
+    rows.push(...(await staticPages(browser, rounds * 5)));
+  } finally {
+    await chromium.close();
+  }
+  return {
+    bench: "ready",
+    conditions: {
+      rounds,
+      chromium: found.version,
+      cores: cpus().length,
+      date: new Date().toISOString().slice(0, 10),
+    },
+    rows,
+  };
+}
+
+/** Runs in the page: a visible control or text that is not a loading mark. */
+const FIRST_CONTENT = `[...document.querySelectorAll("a[href], button, input, textarea, [role=button], [tabindex]")]
+  .some((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1)`;
+
+async function measure(
+  browser: RunningChromium,
+  name: string,
+  url: string,
+  rounds: number,
+): Promise<readonly Row[]> {
+  const bare: number[] = [];
+  const first: number[] = [];
+  const counts: number[] = [];
+  const grown: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await bareTime(browser, url));
+    const from = performance.now();
+    const session = await browser.openSession({ viewport });
+    try {
+      const outcome = await session.open(url);
+      const { totalElements } = await session.analyze(analyzeOptionsSchema.parse({}));
+      first.push(performance.now() - from);
+      counts.push(totalElements);
+      if (!outcome.success) console.log(`  ${outcome.error}`);
+      if (outcome.data.loading) console.log(`  still loading: ${JSON.stringify(outcome.data.pending)}`);
+      await pause(readyLimits.within * 1_000);
+      const later = await session.analyze(analyzeOptionsSchema.parse({}));
+      grown.push((totalElements / Math.max(1, later.totalElements)) * 100);
+    } finally {
+      await session.close();
+    }
+  }
+  const least = Math.min(...counts);
+  return [
+    {
+      name: `${name}: elements of the first analysis, least`,
+      figure: least,
+      unit: "",
+      runs: counts,
+      target: { bound: "at least", value: 1, label: "not empty" },
+    },
+    {
+      name: `${name}: of those ${readyLimits.within} s later`,
+      figure: median(grown),
+      unit: "%",
+      runs: grown,
+    },
+    { name: `${name}: bare time to the first control`, figure: median(bare), unit: "ms", runs: bare },
+    { name: `${name}: start and first analysis`, figure: median(first), unit: "ms", runs: first },
+  ];
+}
+
+/** From the creation of a context until a control is visible. */
+async function bareTime({ chromium }: RunningChromium, url: string): Promise<number> {
+  const from = performance.now();
+  const context = await rawContext(chromium.connection);
+  try {
+    await context.goto(url);
+    for (;;) {
+      const { result } = await context.session.send("Runtime.evaluate", {
+        expression: FIRST_CONTENT,
+        returnByValue: true,
+      });
+      const passed = performance.now() - from;
+      if (result.value === true || passed > readyLimits.within * 1_000) return passed;
+      await pause(10);
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+/** What the wait takes after a static document has loaded. */
+async function staticPages(browser: RunningChromium, rounds: number): Promise<readonly Row[]> {
+  const links = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `<p>Text <a href="/p/${at}">Page ${at}</a></p>`).join("");
+  const site = serveSite({
+    "/small": html("Small", `<h1>Small</h1><a href="/a">A</a><button>B</button>`),
+    "/text": html("Text", "<h1>Text</h1><p>Only text.</p>".repeat(50)),
+    "/generated": generatedPage(570),
+    "/large": html("Large", links(5_000)),
+  });
+  const session = (await browser.openSession({ viewport })) as ContextSession; // `openSession` returns this class.
+  const rows: Row[] = [];
+  try {
+    for (const name of ["small", "text", "generated", "large"]) {
+      const runs: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        await session.open(site.url(`/${name}`));
+        expectContent(session.tab);
+        const from = performance.now();
+        await waitUntilReady(session.tab, readyLimits.within * 1_000);
+        runs.push(performance.now() - from);
+      }
+      rows.push({
+        name: `static page "${name}": the wait`,
+        figure: median(runs),
+        unit: "ms",
+        runs,
+        target: { bound: "at most", value: STATIC_MOST, label: "20 ms" },
+      });
+    }
+  } finally {
+    await session.close();
+    site.stop();
+  }
+  return rows;
+}
