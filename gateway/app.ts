@@ -11,7 +11,7 @@ import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
 import type { GatewayParts, Surface } from "./context.ts";
-import { docsRoutes } from "./docs/routes.ts";
+import { docsRoutes } from "./docs/docs-routes.ts";
 import { gatewayLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { nodeRoles } from "./nats-settings.ts";

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
 import { backup } from "./commands/backup.ts";
 import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/command.ts";
-import { config } from "./commands/config.ts";
+import { config } from "./commands/config-command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";

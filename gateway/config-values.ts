@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/egress-policy.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { LOCAL } from "./security/key-scope.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
-import { LOCAL } from "./security/scope.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";
 
 /** `"a, b"` as `["a", "b"]`. In a file each entry may have its own line. */

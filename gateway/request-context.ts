@@ -1,6 +1,6 @@
 /** The context of each request in progress: its id, its start, its caller. */
 import { Defect } from "../machines/errors.ts";
-import type { Caller } from "./security/scope.ts";
+import type { Caller } from "./security/key-scope.ts";
 
 export interface RequestContext {
   readonly id: string;

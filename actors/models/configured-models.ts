@@ -20,7 +20,7 @@ import { modelLimits } from "./model-limits.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelStatus } from "./model-status.ts";
 import { costOf } from "./price-table.ts";
-import { withUntrusted } from "./prompts.ts";
+import { withUntrusted } from "./render-prompt.ts";
 import { addUsage, noUsage, type Usage } from "./usage.ts";
 
 interface Names {

@@ -11,7 +11,7 @@ import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
-import { modelSettings } from "../model-settings.ts";
+import { modelSettings } from "../model-config.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";

@@ -8,7 +8,7 @@ import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveLocal, serveRemote } from "../mcp/stdio.ts";
-import { modelSettings } from "../model-settings.ts";
+import { modelSettings } from "../model-config.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
 import { ownKey } from "../security/keys.ts";
 import { PathRedaction } from "../security/path-redaction.ts";

@@ -9,7 +9,7 @@ import type { RedisEdge } from "../edge/index.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
-import { modelSettings } from "../model-settings.ts";
+import { modelSettings } from "../model-config.ts";
 import { OptionalParts } from "../optional-parts.ts";
 import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";

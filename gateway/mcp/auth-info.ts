@@ -1,7 +1,7 @@
 /** Passes the caller of a request through the MCP library, as its `AuthInfo`. The key itself is not passed on. */
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Defect } from "../../machines/errors.ts";
-import { type Caller, type Scope, scopes } from "../security/scope.ts";
+import { type Caller, type Scope, scopes } from "../security/key-scope.ts";
 import type { CallContext } from "../tools/tool-calls.ts";
 
 type Sender = Pick<CallContext, "caller" | "requestId">;

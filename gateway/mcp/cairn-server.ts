@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../context.ts";
-import type { Caller } from "../security/scope.ts";
+import type { Caller } from "../security/key-scope.ts";
 import type { Call, Tool } from "../tools/define-tool.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { version } from "../version.ts";

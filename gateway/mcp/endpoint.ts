@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { GatewayParts } from "../context.ts";
 import { gatewayLimits } from "../limits.ts";
-import type { Caller } from "../security/scope.ts";
+import type { Caller } from "../security/key-scope.ts";
 import { authInfoOf } from "./auth-info.ts";
 import { Connections } from "./connections.ts";
 import { mcpLimits } from "./limits.ts";

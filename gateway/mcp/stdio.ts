@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
-import { LOCAL } from "../security/scope.ts";
+import { LOCAL } from "../security/key-scope.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
 import { mcpLimits } from "./limits.ts";

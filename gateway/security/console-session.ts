@@ -4,7 +4,7 @@
  * opens GET requests and the console's WebSockets.
  */
 import { consoleLimits } from "../console/limits.ts";
-import type { Caller } from "./scope.ts";
+import type { Caller } from "./key-scope.ts";
 import type { Signer } from "./signer.ts";
 
 const COOKIE = "cairn_session";

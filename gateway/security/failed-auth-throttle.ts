@@ -6,7 +6,7 @@
 
 import { guardLimits } from "../../machines/audit/limits.ts";
 import { CairnError } from "../../machines/errors.ts";
-import type { Caller } from "./scope.ts";
+import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
 /** The network that an address stands for. An IPv6 host can use all addresses of its /64 (RFC 6177). */

@@ -7,8 +7,8 @@ import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { isLoopback, isWildcard, plainHost } from "./bind.ts";
 import type { ConsoleSessions } from "./console-session.ts";
+import { type Caller, LOCAL, unauthorized } from "./key-scope.ts";
 import type { KeyConfig, Keys } from "./keys.ts";
-import { type Caller, LOCAL, unauthorized } from "./scope.ts";
 import type { Tickets } from "./tickets.ts";
 
 export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;

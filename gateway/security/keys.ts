@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
-import { type Caller, covers, type Scope } from "./scope.ts";
+import { type Caller, covers, type Scope } from "./key-scope.ts";
 
 export type KeyConfig = Pick<Config, "apiKey" | "apiKeys">;
 

@@ -2,7 +2,7 @@
 import { guardLimits } from "../../machines/audit/limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
 import { sourceOf } from "./failed-auth-throttle.ts";
-import type { Caller } from "./scope.ts";
+import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
 export interface RatedRequest {

@@ -1,5 +1,5 @@
 /** The scope of each route. It is part of the route's description; a route without one needs the highest scope. */
-import { assertScope, type Caller, type Scope, unauthorized } from "./scope.ts";
+import { assertScope, type Caller, type Scope, unauthorized } from "./key-scope.ts";
 
 /** `open`: the route needs no key. */
 export type RouteScope = Scope | "open";

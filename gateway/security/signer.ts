@@ -4,8 +4,8 @@
  * signatures.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { type Caller, LOCAL } from "./key-scope.ts";
 import type { NamedKey } from "./keys.ts";
-import { type Caller, LOCAL } from "./scope.ts";
 
 export class Signer {
   readonly #keys: ReadonlyMap<string, NamedKey>;

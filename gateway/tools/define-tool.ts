@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system.ts";
-import type { Scope } from "../security/scope.ts";
+import type { Scope } from "../security/key-scope.ts";
 import { JsonDocument } from "./json-document.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 

@@ -12,7 +12,7 @@ import {
   Refused,
 } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system.ts";
-import type { Caller } from "../security/scope.ts";
+import type { Caller } from "../security/key-scope.ts";
 
 const IDEMPOTENCY_KEY = "idempotency-key";
 

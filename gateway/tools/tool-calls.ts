@@ -5,7 +5,7 @@
 import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
-import { assertScope, type Caller } from "../security/scope.ts";
+import { assertScope, type Caller } from "../security/key-scope.ts";
 import type { StartingSystem } from "../starting-system.ts";
 import { detailOf, outcomeOf, subjectOf } from "./audit-note.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";

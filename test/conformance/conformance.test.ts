@@ -12,8 +12,8 @@ import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
 import { McpEndpoint } from "../../gateway/mcp/endpoint.ts";
+import { LOCAL } from "../../gateway/security/key-scope.ts";
 import { hidden } from "../../gateway/security/route-scopes.ts";
-import { LOCAL } from "../../gateway/security/scope.ts";
 import { type TestGateway, testGateway } from "../gateway/test-gateway.ts";
 import { conformanceServer } from "./conformance-server.ts";
 

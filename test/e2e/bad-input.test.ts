@@ -314,7 +314,7 @@ function expectError(answer: Answer, status: number): void {
   expect(answer.body.error.message.length).toBeGreaterThan(10);
 }
 
-/** Pages without end, with about 300 kB of text each. */
+/** Endless pages with about 300 kB of text each. */
 function bulkyPage(path: string): string {
   const number = Number(path.slice(1));
   const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");

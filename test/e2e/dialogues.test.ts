@@ -69,7 +69,7 @@ async function until(id: string, status: string) {
 
 describe("a task", () => {
   test(
-    "that is clear is done after its approval, and the messages tell how",
+    "that is clear runs after its approval, and the messages report each step",
     async () => {
       const id = await begin("clear", 'Type "Vienna" into City and click Save');
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -80,13 +80,13 @@ describe("a task", () => {
       const done = await until(id, "completed");
       expect(done.executionState).toMatchObject({ completedSteps: [0, 1], totalSteps: 2, failedSteps: [] });
       expect(saved).toEqual(["Vienna"]);
-      const told = await types(id);
-      expect(told).toEqual(
+      const reported = await types(id);
+      expect(reported).toEqual(
         expect.arrayContaining(["planReady", "stepStarted", "stepCompleted", "taskCompleted"]),
       );
-      const late = await cairn.get(`/api/dialogues/${id}/messages?since=${told.length - 1}`);
+      const late = await cairn.get(`/api/dialogues/${id}/messages?since=${reported.length - 1}`);
       expect(late.body.messages).toMatchObject([
-        { type: "taskCompleted", dialogue_id: id, seq: told.length },
+        { type: "taskCompleted", dialogue_id: id, seq: reported.length },
       ]);
       expect((await answer(id, { action: "approvePlan", planVersion: 1 })).body.error.code).toBe(
         "dialogue.already_decided",
@@ -96,7 +96,7 @@ describe("a task", () => {
   );
 
   test(
-    "that is likely is announced, and runs when nobody corrects it",
+    "that is likely is announced, and runs without a correction",
     async () => {
       const id = await begin("likely", "Click that order");
       const heard: string[] = [];
@@ -114,7 +114,7 @@ describe("a task", () => {
   );
 
   test(
-    "that is corrected in time does what the person meant",
+    "runs with the correction when a person corrects it in time",
     async () => {
       const id = await begin("corrected", "Click that order");
       const { dialogueState } = await until(id, "assume_announce");
@@ -130,7 +130,7 @@ describe("a task", () => {
   );
 
   test(
-    "that means several elements is asked about, and the answer decides",
+    "with several possible elements asks which one, and uses the answer",
     async () => {
       const id = await begin("several", "Click Edit");
       const { dialogueState } = await until(id, "clarifying");
@@ -147,7 +147,7 @@ describe("a task", () => {
   );
 
   test(
-    "of high risk is approved by a person, also when it may run unasked",
+    "of high risk needs approval, also with auto_approve",
     async () => {
       const id = await begin("risky", "Delete account", { auto_approve: true });
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -162,7 +162,7 @@ describe("a task", () => {
   );
 
   test(
-    "whose step fails says why, and goes on as the person decides",
+    "whose step fails reports why and continues as the person decides",
     async () => {
       const id = await begin("failing", 'Type "Graz" into City and click Save');
       const { currentPlan } = await until(id, "awaiting_approval");
@@ -192,7 +192,7 @@ describe("a task", () => {
 });
 
 test(
-  "a killed process announces again before anything is done",
+  "a restarted process announces the plan again before it acts",
   async () => {
     const id = await begin("killed", "Click that order");
     await until(id, "assume_announce");

@@ -64,7 +64,7 @@ test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen b
   ]);
 });
 
-test("changes nothing at the server: deletes, notes, mutations and confirmed acts never arrive", async () => {
+test("changes nothing at the server: deletes, notes, mutations and confirmed actions never arrive", async () => {
   const arrived = site.log.map(({ method, path }) => `${method} ${path}`);
   // The query by POST is a read.
   expect(new Set(arrived.filter((request) => !request.startsWith("GET ")))).toEqual(

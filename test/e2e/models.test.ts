@@ -46,7 +46,7 @@ const shipment = {
 };
 
 test(
-  "a schema is answered by the model, which sees the page as data and no secret",
+  "the model answers a schema, and receives the page as data without secrets",
   async () => {
     model.reset({ json: { city: "Vienna", by: "post" } });
     expect(await extract({ schema: shipment })).toMatchObject({
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "without an answer of the model the structure answers, or the error says what is needed",
+  "without an answer of the model the page's structure answers, or the error names what is needed",
   async () => {
     model.reset({ status: 404 });
     expect(await extract({ query: "What is the order number?" })).toMatchObject({
@@ -90,7 +90,7 @@ test(
   TIMEOUT,
 );
 
-test("a schema that is none is refused", async () => {
+test("an invalid schema is refused", async () => {
   expect(await extract({ schema: { type: "no-such-type" } })).toMatchObject({
     success: false,
     data: { code: "invalid_params", parameter: "schema" },
@@ -98,7 +98,7 @@ test("a schema that is none is refused", async () => {
 });
 
 test(
-  "the operator's model is reached where pages may not go",
+  "the configured model server is reached at an address that is forbidden to pages",
   async () => {
     const folder = await dataFolder();
     const headers = { authorization: "Bearer open-sesame-1234", "content-type": "application/json" };
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  "a model that is away is degraded, and Cairn stays ready",
+  "an unreachable model is reported as degraded, and Cairn stays ready",
   async () => {
     expect((await cairn.get("/ready")).body.checks.models).toMatchObject({ ok: true });
     model.stop();

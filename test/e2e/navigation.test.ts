@@ -167,13 +167,13 @@ describe("a run without a model", () => {
     expect(result.summary?.text).toContain("Marel");
   });
 
-  test("returns a single article as it is", async () => {
+  test("returns a single article", async () => {
     const result = await navigate("Summarize this article", "/news/cats");
     expect(titles(result)).toEqual(["Cats of the town"]);
     expect(result.requests).toEqual(["/news/cats"]);
   });
 
-  test("goes in no circle, and stops at walls and empty pages", async () => {
+  test("visits no page twice, and stops at paywalls, sign-in walls and empty pages", async () => {
     const circle = await navigate("Find the Marel circle", "/circle");
     expect(circle.requests).toEqual(["/circle", "/circle/2"]);
     for (const path of ["/paywall", "/empty"]) {

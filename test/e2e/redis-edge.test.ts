@@ -118,7 +118,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "a command that cannot be done fails once, with its code, and stays for inspection",
+    "a command that fails permanently fails once with its code, and its job is kept",
     async () => {
       await producers.send_command(
         { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
@@ -167,7 +167,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "pages are watched for changes only while somebody subscribes",
+    "pages are observed for changes only while there is a subscriber",
     async () => {
       const types = ({ events }: { events: readonly Record<string, unknown>[] }) =>
         events.map(({ type }) => type);
@@ -186,7 +186,7 @@ describe.skipIf(binary === undefined)("the edge to Redis", () => {
   );
 
   test(
-    "a Redis that restarts is degraded meanwhile, and what was queued is done after",
+    "a Redis that restarts is reported as degraded, and queued jobs run afterwards",
     async () => {
       expect((await cairn.get("/ready")).body.checks.redis).toMatchObject({ ok: true });
       await redis.stop("SIGKILL");

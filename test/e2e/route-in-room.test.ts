@@ -156,7 +156,7 @@ describe("the screens of a map", () => {
     expect(unknown.status).toBe(422);
   });
 
-  test("are asked for by agent_query as by an instruction", async () => {
+  test("are returned for agent_query as for an instruction", async () => {
     const { body } = await cairn.post("/api/knowledge/query", {
       query_type: "agent_query",
       params: { instruction_type: "find_screen", target: site.url("/shop") },

@@ -302,7 +302,7 @@ describe("a session", () => {
   );
 
   test(
-    "answers an action that is asked again with its id, long after it was done",
+    "returns the stored outcome for a repeated id long after the action",
     async () => {
       await start("late");
       const index = await indexOf("late", "Order");

@@ -60,7 +60,7 @@ const descriptions = (body: {
 }) => body.metadata.execution.steps.map(({ description, outcome }) => `${description}: ${outcome}`);
 
 test(
-  "goes the shortest way, and is done once for one id",
+  "takes the shortest route, and runs once for one id",
   async () => {
     await open("first");
     const body = await walk("first", { id: "walk-1" });
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "needs no step where it is already, and says when there is no such screen or session",
+  "needs no step at the target, and reports a missing screen or session",
   async () => {
     expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
     const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "removes what covers the page",
+  "closes a dialog that covers the page",
   async () => {
     site.routes.set("/short", page("Short way", { "/goal": "To the goal" }, overlay));
     await open("covered");
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "takes another way when the page shows something else, and avoids what failed the next time",
+  "takes another route after a surprise, and avoids the failed transition the next time",
   async () => {
     site.routes.set("/short", new Response(null, { status: 302, headers: { location: "/" } }));
     await open("broken");

@@ -13,7 +13,7 @@ const admin = { authorization: "Bearer the-right-key" };
 const acter = { authorization: "Bearer the-key-of-acting-22" };
 const reader = { authorization: "Bearer the-key-of-reading-1" };
 
-describe("a call that acts", () => {
+describe("a call that changes something", () => {
   test("is recorded with caller, subject, outcome and request id", async () => {
     const { call, cairn, logged } = testGateway({ env });
     const body = { start_url: "https://ann:pass@shop.example.com/?token=abc", job_id: "one" };

@@ -1,6 +1,4 @@
-/**
- * The command line beside a running gateway: it finds the one of its data folder and works through it.
- */
+/** The command line with a running gateway: it finds the gateway of its data folder and works through it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -53,18 +51,18 @@ function present(instance = "test") {
 }
 
 describe("the gateway of a data folder", () => {
-  test("is found by the file it wrote, and by no other", async () => {
+  test("is found by its own file only", async () => {
     expect(await findGateway(dataDir)).toBeUndefined();
     await present();
     expect(await findGateway(dataDir)).toMatchObject({ url, pid: process.pid });
   });
 
-  test("is not taken for another that has its port now", async () => {
+  test("is not mixed up with another program on its former port", async () => {
     await present("one that was killed");
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("is not found when its process is gone, or its file was written half", async () => {
+  test("is not found when its process has ended or its file is incomplete", async () => {
     await present();
     await gateway.app.server?.stop(true);
     expect(await findGateway(dataDir)).toBeUndefined();
@@ -72,7 +70,7 @@ describe("the gateway of a data folder", () => {
     expect(await findGateway(dataDir)).toBeUndefined();
   });
 
-  test("takes away its own file only", async () => {
+  test("removes its own file only", async () => {
     await present("second");
     await removePidFile(dataDir, "first");
     expect(await readPidFile(dataDir)).toMatchObject({ instance: "second" });
@@ -80,7 +78,7 @@ describe("the gateway of a data folder", () => {
     expect(await readPidFile(dataDir)).toBeUndefined();
   });
 
-  test("a port's holder is told apart: a Cairn, another program, nobody", async () => {
+  test("a port's holder is identified: a Cairn, another program, or none", async () => {
     expect(await probe(url)).toBe("test");
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
@@ -88,16 +86,16 @@ describe("the gateway of a data folder", () => {
     expect(await probe(`http://127.0.0.1:${other.port}`)).toBeUndefined();
   });
 
-  test("a data folder that cannot be made says what to do", async () => {
+  test("a data folder that cannot be created is reported with the remedy", async () => {
     await writeFile(join(dataDir, "file"), "");
     await expect(prepareDataFolder(join(dataDir, "file"))).rejects.toThrow("CAIRN_DATA");
   });
 });
 
-describe("commands beside it", () => {
+describe("commands with a running gateway", () => {
   beforeEach(() => present());
 
-  test("explore works through it and ends with a summary and a command to try", async () => {
+  test("explore uses it and ends with a summary and a command to try", async () => {
     gateway.cairn.explorations.start = async () => {
       gateway.cairn.jobs.set("one", {
         request: {
@@ -127,13 +125,13 @@ describe("commands beside it", () => {
     expect(out.join("\n")).toContain('npm run query -- docs search "Page 1"');
   });
 
-  test("explore hands on its scope, and every pattern", async () => {
+  test("explore passes on its scope and every pattern", async () => {
     const { code, err } = await cairn(
       ...["explore", "http://site/docs/", "--scope", "path", "--no-sitemaps"],
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
       ...["--resume", "one"],
     );
-    // A URL and a job to go on with contradict each other: nothing is asked.
+    // A URL and a job to resume contradict each other, so nothing is requested.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
     gateway.cairn.explorations.start = async (request) => {
       gateway.cairn.jobs.set("one", { request, status: "completed" });
@@ -151,7 +149,7 @@ describe("commands beside it", () => {
     });
   });
 
-  test("a failed job ends with 1 and says why", async () => {
+  test("a failed job exits with 1 and the reason", async () => {
     gateway.cairn.jobs.set("one", {
       request: {
         start_url: "http://site/",
@@ -186,13 +184,13 @@ describe("commands beside it", () => {
     expect(gateway.cairn.calls.at(-1)).toMatchObject({ params: { query: "two words" } });
   });
 
-  test("an unknown job ends with 1 and the gateway's own message", async () => {
+  test("an unknown job exits with 1 and the gateway's message", async () => {
     const { code, err } = await cairn("explore", "--resume", "nobody");
     expect(code).toBe(1);
     expect(err.join()).toContain('There is no job "nobody".');
   });
 
-  test("a backup is written by the gateway and copied where it was asked for", async () => {
+  test("a backup is written by the gateway and copied to the given path", async () => {
     gateway.cairn.backup = async (to = join(dataDir, "backups")) => {
       await prepareDataFolder(to);
       await writeFile(join(to, "b.jsonl"), "rows");
@@ -211,7 +209,7 @@ describe("commands beside it", () => {
     expect(err.join()).toContain("Stop it, then restore");
   });
 
-  test("doctor asks it, and tells what it says of itself", async () => {
+  test("doctor queries it and prints its status", async () => {
     const { out } = await cairn("doctor", "--json");
     const report = JSON.parse(out[0] ?? "");
     expect(report.checks).toContainEqual({ name: "store", ok: true, detail: "open" });
@@ -221,13 +219,13 @@ describe("commands beside it", () => {
   });
 });
 
-test("a wrong key is told as the gateway tells it", async () => {
+test("a wrong key is reported with the gateway's message", async () => {
   await expect(remoteClient(url, { apiKey: "wrong", apiKeys: [] }).status("one")).rejects.toThrow(
     "needs its key",
   );
 });
 
-test("what answers and is no Cairn is told", async () => {
+test("a server that is no Cairn is reported", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
   const operator = remoteClient(`http://127.0.0.1:${other.port}`, { apiKey: undefined, apiKeys: [] });
   await expect(operator.status("one")).rejects.toThrow("is not this version of Cairn");

@@ -1,6 +1,4 @@
-/**
- * The command line as people meet it: help, versions, wrong usage, exit codes, and the Node launcher.
- */
+/** The command line: help, versions, wrong usage, exit codes, and the Node launcher. */
 import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +40,7 @@ test("--version prints the version of package.json", async () => {
   expect(await cairn(["--version"])).toEqual({ code: 0, out: manifest.version, err: "" });
 });
 
-test("--help names every command, and each command has a help of its own", async () => {
+test("--help names every command, and each command has its own help", async () => {
   const { code, out } = await cairn(["--help"]);
   expect(code).toBe(0);
   for (const command of COMMANDS) {
@@ -71,22 +69,19 @@ test.each([
   [["query", "docs", "page", "http://a", "http://b"]],
   [["restore"]],
   [["serve", "now"]],
-])("wrong usage ends with 2 and says why: %j", async (args) => {
+])("wrong usage exits with 2 and the reason: %j", async (args) => {
   const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
   expect(code).toBe(2);
   expect(out + err).not.toBe("");
 });
 
-test.each(["serve", "doctor"])(
-  "%s with a setting that is not valid ends with 2 and names it",
-  async (command) => {
-    const { code, err } = await cairn([command], { PORT: "eighty" });
-    expect(code).toBe(2);
-    expect(err).toContain("PORT=eighty");
-  },
-);
+test.each(["serve", "doctor"])("%s with an invalid setting exits with 2 and names it", async (command) => {
+  const { code, err } = await cairn([command], { PORT: "eighty" });
+  expect(code).toBe(2);
+  expect(err).toContain("PORT=eighty");
+});
 
-test("serve on an address that others reach, without a key, ends with 2 before anything is opened", async () => {
+test("serve on a public address without a key exits with 2 before anything is opened", async () => {
   const { code, err } = await cairn(["serve"], {
     HOST: "0.0.0.0",
     CAIRN_DATA: join(tmpdir(), "cairn-never-made"),
@@ -95,20 +90,20 @@ test("serve on an address that others reach, without a key, ends with 2 before a
   expect(err).toContain("CAIRN_API_KEY");
 });
 
-test("a gateway that is not there is told, with what to do", async () => {
+test("a missing gateway is reported with the remedy", async () => {
   const { code, err } = await cairn(["query", "docs", "search", "x", "--url", "http://127.0.0.1:1"]);
   expect(code).toBe(1);
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
 });
 
-test("a backup that is not there is told", async () => {
+test("a missing backup is reported", async () => {
   const { code, err } = await cairn(["restore", join(tmpdir(), "cairn-no-such-backup")]);
   expect(code).toBe(1);
   expect(err).toContain("There is no backup");
 });
 
 describe("the launcher", () => {
-  test("runs from another folder with only Node, and ends as Cairn ended", () => {
+  test("runs from another folder with only Node, and returns Cairn's exit code", () => {
     const launcher = join(import.meta.dir, "../../gateway/cairn.mjs");
     const run = (...args: string[]) =>
       Bun.spawnSync(["node", launcher, ...args], { cwd: tmpdir(), env: { PATH: process.env.PATH } });
@@ -144,7 +139,7 @@ describe("progress", () => {
     interactive: null,
   });
 
-  test("on a terminal is one line with pages, rate, queue, failures and the current URL", () => {
+  test("on a terminal it is one line with pages, rate, queue, failures and the current URL", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: false });
     progress.show(status(0, 10), 0);
@@ -154,14 +149,14 @@ describe("progress", () => {
     expect(screen.lines).toEqual([]);
   });
 
-  test("elsewhere is a plain line every few seconds", () => {
+  test("without a terminal it is a plain line every few seconds", () => {
     const screen = terminal();
     const progress = new Progress(screen, { json: false });
     for (let at = 0; at < 11_000; at += 250) progress.show(status(at, 0), at);
     expect(screen.said).toHaveLength(3);
   });
 
-  test("for machines is a JSON line for each change on stdout", () => {
+  test("with --json it is a JSON line for each change on stdout", () => {
     const screen = terminal(true);
     const progress = new Progress(screen, { json: true });
     for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);
@@ -170,7 +165,7 @@ describe("progress", () => {
   });
 });
 
-test("versions are compared by their numbers", () => {
+test("versions are compared as numbers", () => {
   expect(atLeast("1.4.5", "^1.4.5")).toBe(true);
   expect(atLeast("1.10.0", "1.9.9")).toBe(true);
   expect(atLeast("1.4.4", "1.4.5")).toBe(false);

@@ -11,7 +11,7 @@ import { describeEgress, egressPolicy } from "../../gateway/security/egress-sett
 import { storeSettings } from "../../gateway/store-settings.ts";
 import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
-test("without any setting every default is taken, and its source is said", () => {
+test("without any setting every value is the default, and its source says so", () => {
   const { config, sources, warnings } = loadConfig({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8_000, leaseTtl: 10_000, allowedHosts: [] });
   expect(config.dataDir).toEndWith("/.cairn");
@@ -21,7 +21,7 @@ test("without any setting every default is taken, and its source is said", () =>
   expect(warnings).toEqual([]);
 });
 
-test("set values are read and their source is the environment; an empty one counts as unset", () => {
+test("set values have the environment as their source, and an empty one counts as unset", () => {
   const { config, sources } = loadConfig({
     PORT: " 9000 ",
     HOST: "",
@@ -33,7 +33,7 @@ test("set values are read and their source is the environment; an empty one coun
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
-test("every bad value is listed at once, by its variable, and a secret is not shown", () => {
+test("all invalid values are listed at once by variable, without secrets", () => {
   const load = () =>
     loadConfig({
       PORT: "eighty",
@@ -71,7 +71,7 @@ describe("a secret in a file", () => {
     return path;
   };
 
-  test("is read from there, and its source is told", async () => {
+  test("is read from the file, and its source is reported", async () => {
     const keys = "look:read:the-key-of-looking-1\nwork:act:the-key-of-working-1\n";
     const { config, sources, warnings } = loadConfig({
       CAIRN_API_KEY_FILE: await inFile("the-right-key\n"),
@@ -86,7 +86,7 @@ describe("a secret in a file", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that is empty, away, or not alone ends the start, and is not shown", async () => {
+  test("that is empty, missing or given twice ends the start, and is not shown", async () => {
     const load = (env: Readonly<Record<string, string>>) => () => loadConfig(env);
     expect(load({ CAIRN_API_KEY_FILE: await inFile(" \n") })).toThrow("CAIRN_API_KEY_FILE names is empty");
     expect(load({ CAIRN_API_KEY_FILE: "/nowhere/key" })).toThrow("cannot be read (ENOENT)");
@@ -97,7 +97,7 @@ describe("a secret in a file", () => {
     expect(load(wrong)).not.toThrow("hush");
   });
 
-  test("is only a secret: other settings have no file", () => {
+  test("is possible for secrets only", () => {
     const { warnings } = loadConfig({ CAIRN_DATA_FILE: "/etc/passwd" });
     expect(warnings).toEqual(["CAIRN_DATA_FILE is not a setting of Cairn and has no effect"]);
   });
@@ -111,7 +111,7 @@ test("a misspelt name and a setting without its server are warned about", () => 
   ]);
 });
 
-test("private addresses are allowed all, none or by range, and nothing else is", () => {
+test("private addresses are allowed all, none or by range; other values are refused", () => {
   const allowed = (CAIRN_ALLOW_PRIVATE: string) => loadConfig({ CAIRN_ALLOW_PRIVATE }).config.allowPrivate;
   expect(loadConfig({}).config.allowPrivate).toEqual([]);
   expect(allowed("no")).toEqual([]);
@@ -122,7 +122,7 @@ test("private addresses are allowed all, none or by range, and nothing else is",
   }
 });
 
-test("the egress policy opens loopback only to a Cairn on loopback, and is told in one line", () => {
+test("the egress policy opens loopback only to a Cairn on loopback, and is logged in one line", () => {
   const of = (env: Record<string, string>) => loadConfig(env).config;
   expect(egressPolicy(of({}))).toEqual({ loopback: true, allowPrivate: [] });
   expect(egressPolicy(of({ HOST: "0.0.0.0" }))).toEqual({ loopback: false, allowPrivate: [] });
@@ -170,7 +170,7 @@ test("a password in the URL of the server is refused, and not repeated", () => {
 });
 
 describe("the configuration reference", () => {
-  test("names every setting", () => {
+  test("names every setting once", () => {
     for (const { env } of settings) expect(configurationTable()).toContain(`\`${env}\``);
   });
 
@@ -180,7 +180,7 @@ describe("the configuration reference", () => {
     expect(withConfigurationTable(guide)).toBe(guide);
   });
 
-  test("is not written into a document without its markers", () => {
+  test("is refused for a document without its markers", () => {
     expect(() => withConfigurationTable("# Nothing")).toThrow("needs the lines");
   });
 });

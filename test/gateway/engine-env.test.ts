@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/engine-env.ts";
 import { engineLimits } from "../../gateway/limits.ts";
 
-test("what the environment says already stays, what it does not say is settled", () => {
+test("set variables stay, and missing ones get their values", () => {
   const settled = engineEnvironment({
     PATH: "/bin",
     SURREAL_ROCKSDB_BLOCK_CACHE_SIZE: "7",
@@ -19,11 +19,11 @@ test("what the environment says already stays, what it does not say is settled",
   expect(settled).not.toHaveProperty("EMPTY");
 });
 
-test("a settled environment is not settled again, so the process replaces itself once", () => {
+test("a complete environment stays unchanged, so the process restarts itself once", () => {
   expect(engineEnvironment(engineEnvironment({}) ?? {})).toBeUndefined();
 });
 
-test("the database of a started Cairn has the memory that Cairn gives it", async () => {
+test("the database of a started Cairn uses Cairn's memory settings", async () => {
   const data = await mkdtemp(join(tmpdir(), "cairn-memory-"));
   const { SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: _, ...env } = process.env;
   const main = join(import.meta.dir, "../../gateway/main.ts");

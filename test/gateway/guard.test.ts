@@ -1,6 +1,4 @@
-/**
- * The guard: foreign hosts, foreign pages and strangers are not heard.
- */
+/** The guard refuses foreign hosts, foreign pages and unauthenticated callers. */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../gateway/config.ts";
 import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/bind.ts";
@@ -8,7 +6,7 @@ import { testGateway } from "./test-gateway.ts";
 
 describe("the Host of a request", () => {
   test.each(["localhost", "localhost:9000", "127.0.0.1:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST:1"])(
-    "%s is heard on a loopback bind",
+    "%s is accepted on a loopback bind",
     async (host) => {
       expect((await testGateway().call("GET", "/health", undefined, { host })).status).toBe(200);
     },
@@ -26,7 +24,7 @@ describe("the Host of a request", () => {
     expect(body.error.code).toBe("security.host_refused");
   });
 
-  test("may be one that is configured", async () => {
+  test("may be a configured one", async () => {
     const { call } = testGateway({ env: { CAIRN_ALLOWED_HOSTS: "cairn.example" } });
     expect((await call("GET", "/health", undefined, { host: "cairn.example:443" })).status).toBe(200);
     expect((await call("GET", "/health", undefined, { host: "other.example" })).status).toBe(403);
@@ -88,7 +86,7 @@ describe("the Origin of a request", () => {
   });
 });
 
-describe("the key", () => {
+describe("the API key", () => {
   const env = { CAIRN_API_KEY: "the-right-key" };
 
   test.each([
@@ -98,7 +96,7 @@ describe("the key", () => {
     "Bearer wrong",
     "Basic the-right-key",
     "Bearer the-right-key-and-more",
-  ])("is asked for: %p is 401", async (authorization) => {
+  ])("is required: %p is 401", async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const {
       status,
@@ -118,7 +116,7 @@ describe("the key", () => {
     }
   });
 
-  test("is asked of unknown paths too, so that strangers learn nothing", async () => {
+  test("is required for unknown paths too, so that unauthenticated callers learn nothing", async () => {
     expect((await testGateway({ env }).call("GET", "/nothing")).status).toBe(401);
   });
 
@@ -133,14 +131,14 @@ describe("the key", () => {
   });
 });
 
-test("what listens on every address is reached locally by a loopback one", () => {
+test("a bind to every address is reached locally by a loopback address", () => {
   expect(localUrl("0.0.0.0", 80)).toBe("http://127.0.0.1:80");
   expect(localUrl("::", 80)).toBe("http://[::1]:80");
   expect(localUrl("fe80::1", 80)).toBe("http://[fe80::1]:80");
   expect(localUrl("cairn.example", 80)).toBe("http://cairn.example:80");
 });
 
-test("a bind that others can reach is refused without a key, and only then", () => {
+test("a public bind is refused without a key, and only then", () => {
   const guarded = (env: Record<string, string>) => () => assertGuardedBind(loadConfig(env).config);
   for (const HOST of ["0.0.0.0", "::", "192.168.1.4", "cairn.example"]) {
     expect(guarded({ HOST })).toThrow("CAIRN_API_KEY");

@@ -1,4 +1,4 @@
-/** Whatever a client sends, the response is JSON in the error shape and never an internal error. */
+/** The response to any body is JSON in the error shape and never an internal error. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { testGateway } from "./test-gateway.ts";

@@ -49,7 +49,7 @@ describe("a repeated request", () => {
     expect(cairn.jobs.size).toBe(1);
   });
 
-  test("with another API key is a request of its own", async () => {
+  test("with another API key is a separate request", async () => {
     const env = { CAIRN_API_KEYS: "ann:act:the-key-of-ann-1234,ben:act:the-key-of-ben-1234" };
     const { call, cairn } = testGateway({ env });
     for (const key of ["the-key-of-ann-1234", "the-key-of-ben-1234"])

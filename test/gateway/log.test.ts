@@ -28,7 +28,7 @@ test("on a terminal it is one line for people", () => {
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}slow {2}ms=12 name=a\n$/);
 });
 
-test("levels below the one asked for are left out", () => {
+test("levels below the configured one are left out", () => {
   const { lines, log } = logInto({ logLevel: "error" });
   log.warn("not this");
   log.error("this");
@@ -42,7 +42,7 @@ test("an error is written with its type, message, stack and cause", () => {
   expect(JSON.parse(lines[0] ?? "").error).toMatchObject({ type: "Error", stack: expect.any(String) });
 });
 
-test.each([true, false])("secrets are blotted out wherever they stand (for people: %p)", (isTTY) => {
+test.each([true, false])("secrets are masked in every position (for people: %p)", (isTTY) => {
   const { lines, log } = logInto({ apiKey: "the-key" }, isTTY);
   log.error("tried the-key", {
     headers: { authorization: "Bearer abc.def-123" },

@@ -1,12 +1,10 @@
-/**
- * Keys and their scopes: who may what, over every surface.
- */
+/** API keys and their scopes on every surface. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
 import { OPEN_PATHS } from "../../gateway/security/guard.ts";
+import { type Scope, scopes } from "../../gateway/security/key-scope.ts";
 import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
 import { RouteScopes } from "../../gateway/security/route-scopes.ts";
-import { type Scope, scopes } from "../../gateway/security/scope.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { connect } from "./mcp/mcp-client.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
@@ -21,7 +19,7 @@ const by = (scope: Scope) => ({ authorization: `Bearer ${KEYS[scope]}` });
 const tool = (name: string, args: unknown = {}) => ({ tool: name, arguments: args });
 
 describe("settings", () => {
-  test("several keys have names and scopes, and the single one may do everything", () => {
+  test("several keys have names and scopes, and the single key has every scope", () => {
     const { config } = loadConfig({ ...env, CAIRN_API_KEY: "single" });
     const keys = new Keys(keysOf(config));
     expect(keys.callerOf("single")).toEqual({ name: "main", scope: "admin" });
@@ -35,7 +33,7 @@ describe("settings", () => {
   test.each([
     "reader",
     "reader:read",
-    `reader:look:${KEYS.read}`,
+    `reader:readContext:${KEYS.read}`,
     "reader:read:short",
     `re ader:read:${KEYS.read}`,
     `main:read:${KEYS.read}`,
@@ -54,34 +52,34 @@ describe("settings", () => {
     expect(shownValue({ name: "apiKeys", env: "", description: "", secret: true }, config)).toBe("********");
   });
 
-  test("one of several must not be the single one", () => {
+  test("a key of the list must differ from the single key", () => {
     expect(() => loadConfig({ ...env, CAIRN_API_KEY: KEYS.act })).toThrow("one of them is CAIRN_API_KEY");
   });
 });
 
 describe("every route and tool", () => {
-  test("says what it needs", () => {
+  test("declares its scope", () => {
     const { app } = testGateway();
     expect(app.routes.length).toBeGreaterThan(40);
     expect(new RouteScopes(app.routes).unmarked).toEqual([]);
     expect(tools.list().filter(({ scope }) => !scopes.includes(scope))).toEqual([]);
   });
 
-  test("is asked for a key, but for those that tell nothing", () => {
+  test("requires a key, except those without information", () => {
     const { app } = testGateway({ env });
     const routes = new RouteScopes(app.routes);
     const open = app.routes.filter(({ method, path }) => routes.of(method, path) === "open");
     expect(new Set(open.map(({ path }) => path))).toEqual(new Set(OPEN_PATHS));
   });
 
-  test("that does not say what it needs, needs the most", () => {
+  test("without a declared scope requires the highest", () => {
     expect(new RouteScopes([{ method: "GET", path: "/new", hooks: {} }]).of("GET", "/new")).toBe("admin");
     expect(new RouteScopes([]).of("POST", "/elsewhere")).toBe("admin");
   });
 
-  test("a tool that changes something needs more than reading", () => {
+  test("a tool that changes something requires more than `read`", () => {
     const changing = tools.list().filter(({ annotations }) => !annotations.readOnlyHint);
-    // It is not there yet, and changes nothing.
+    // The tool does not work yet, and changes nothing.
     const lax = changing.filter(({ scope, name }) => scope === "read" && name !== "fill_action_gaps");
     expect(lax.map(({ name }) => name)).toEqual([]);
   });
@@ -92,7 +90,7 @@ describe("every route and tool", () => {
       { instruction_type: "navigate_to_screen", target: "x", execute: true, context: { room_name: "one" } },
     ],
     ["explore_website", { instruction_type: "explore_website", target: "https://docs.example/" }],
-  ])("is needed for %s, though the query itself reads", async (_name, query) => {
+  ])("is required for %s although the query itself reads", async (_name, query) => {
     const gateway = testGateway({ env });
     const refused = await gateway.call("POST", "/api/knowledge/docs/query", query, by("read"));
     expect([refused.status, refused.body.error]).toMatchObject([
@@ -126,7 +124,7 @@ describe("every route and tool", () => {
 });
 
 describe("over tool calls", () => {
-  test("a key calls what its scope holds, and nothing else", async () => {
+  test("a key calls only tools of its scope", async () => {
     const { call, cairn } = testGateway({ env });
     const start = tool("start_browser_session", { room_name: "one" });
     const refused = await call("POST", "/mcp/tools/call", start, by("read"));
@@ -134,14 +132,14 @@ describe("over tool calls", () => {
     expect(refused.body.error.details).toEqual({ needed: "act", scope: "read" });
     expect(cairn.sessions.rooms.size).toBe(0);
     expect((await call("POST", "/mcp/tools/call", start, by("act"))).status).toBe(200);
-    const look = tool("get_browser_context", { room_name: "one" });
-    expect((await call("POST", "/mcp/tools/call", look, by("read"))).status).toBe(200);
+    const readContext = tool("get_browser_context", { room_name: "one" });
+    expect((await call("POST", "/mcp/tools/call", readContext, by("read"))).status).toBe(200);
     const letters = tool("list_dead_letters");
     expect((await call("POST", "/mcp/tools/call", letters, by("act"))).status).toBe(403);
     expect((await call("POST", "/mcp/tools/call", letters, by("admin"))).status).toBe(200);
   });
 
-  test("what a session is signed in with is told only to who may act in it", async () => {
+  test("credentials of a session are visible only to keys with the scope act", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.sessions.rooms.add("one");
     const state = tool("get_storage_state", { room_name: "one" });
@@ -155,7 +153,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Over a port. */
+/** Over a listening port. */
 function listening(options: Parameters<typeof testGateway>[0] = { env }): TestGateway & { url: string } {
   const gateway = testGateway(options);
   gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
@@ -187,7 +185,7 @@ describe("over MCP", () => {
     expect((await reader.call("get_browser_context", { room_name: "one" })).isError).not.toBe(true);
   });
 
-  test("the protocol of 2026, which has no sessions, is held to the scope as well", async () => {
+  test("the protocol of 2026, which has no sessions, respects the scope as well", async () => {
     const { call, cairn } = testGateway({ env });
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -219,7 +217,7 @@ describe("over MCP", () => {
     expect(JSON.stringify((await ask("act")).body)).toContain("started");
   });
 
-  test("a connection is its key's: with another it is not there", async () => {
+  test("a connection belongs to its key: for another key it does not exist", async () => {
     const { url } = listening();
     const actor = await connect(`${url}/mcp`, keyed("act"));
     stops.push(() => actor.client.close());
@@ -239,7 +237,7 @@ describe("over MCP", () => {
 
 /** The first message of a WebSocket, or `undefined` when it was not opened. */
 function greeting(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  // Bun's own option; browsers send no headers with one.
+  // An option of Bun; a browser's WebSocket sends no headers.
   const socket = new WebSocket(url.replace("http", "ws"), { headers } as unknown as string[]);
   stops.push(() => socket.close());
   return new Promise((resolve) => {
@@ -249,7 +247,7 @@ function greeting(url: string, headers: Record<string, string> = {}): Promise<un
 }
 
 describe("over WebSockets", () => {
-  test("each is opened by a key, or by a ticket that is good once", async () => {
+  test("each is opened by a key or by a single-use ticket", async () => {
     const { url, call } = listening();
     for (const path of ["/ws/inspect", "/mcp/events/one", "/ws/explorations/one"]) {
       expect(await greeting(`${url}${path}`)).toBeUndefined();
@@ -279,7 +277,7 @@ describe("in a browser", () => {
       }),
     );
 
-  test("a session sees what its key may see, and acts on nothing", async () => {
+  test("a session reads what its key may read, and changes nothing", async () => {
     const gateway = testGateway({ env });
     const cookies = await Promise.all(
       scopes.map(async (scope) => (await signIn(gateway, KEYS[scope])).headers.get("set-cookie") ?? ""),
@@ -293,7 +291,7 @@ describe("in a browser", () => {
     expect(cookies.join()).not.toContain("the-key-of");
   });
 
-  test("another's name in a cookie is worth nothing", async () => {
+  test("another key's name in a cookie has no effect", async () => {
     const gateway = testGateway({ env });
     const cookie = ((await signIn(gateway, KEYS.read)).headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     const forged = cookie.replace("=reader.", "=adminer.");

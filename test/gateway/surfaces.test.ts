@@ -144,9 +144,9 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
 
 test("a key with the scope read cannot act on any surface", async () => {
   const reader = { authorization: `Bearer ${READER}` };
-  const actCall = { name: "start_browser_session", arguments: { room_name: "one" } };
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...actCall, _meta } };
-  const headers = { ...newMcp, "mcp-method": "tools/call", "mcp-name": actCall.name };
+  const startCall = { name: "start_browser_session", arguments: { room_name: "one" } };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...startCall, _meta } };
+  const headers = { ...newMcp, "mcp-method": "tools/call", "mcp-name": startCall.name };
   const tried: readonly Sent[] = [
     {
       method: "POST",
@@ -159,7 +159,7 @@ test("a key with the scope read cannot act on any surface", async () => {
       method: "POST",
       path: "/mcp/tools/call",
       headers: json,
-      body: { tool: actCall.name, arguments: actCall.arguments },
+      body: { tool: startCall.name, arguments: startCall.arguments },
     },
     { method: "POST", path: "/mcp", headers, body: call },
     { method: "PUT", path: "/api/secrets/shop", headers: json, body: { value: "x" } },

@@ -23,28 +23,28 @@ function nodes(count: number, keys = KEYS): readonly Tickets[] {
   });
 }
 
-test("a ticket is good once, for what its key may, at whichever node", async () => {
+test("a ticket is valid once, with the scope of its key, on every node", async () => {
   const [one, other] = nodes(2);
   const { ticket } = one?.issue(ANN, NOW) ?? { ticket: "" };
   expect(await other?.redeem(ticket, NOW)).toEqual(ANN);
   expect([await one?.redeem(ticket, NOW), await other?.redeem(ticket, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("of many that come with one ticket together, one is let in", async () => {
+test("of simultaneous uses of one ticket, one is accepted", async () => {
   const all = nodes(5);
   const ticket = all[0]?.issue(ANN, NOW).ticket ?? "";
   const came = await Promise.all(all.map((tickets) => tickets.redeem(ticket, NOW)));
   expect(came.filter((caller) => caller !== undefined)).toEqual([ANN]);
 });
 
-test("a ticket is good for a moment", async () => {
+test("a ticket expires soon", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   expect(expires).toBe(NOW + socketLimits.ticketFor);
   expect(await tickets?.redeem(ticket, expires)).toBeUndefined();
 });
 
-test("a ticket that was changed is none, and does not use up the one it was", async () => {
+test("a changed ticket is refused, and does not use up the original", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   const changed = [
@@ -60,7 +60,7 @@ test("a ticket that was changed is none, and does not use up the one it was", as
   expect(await tickets?.redeem(ticket, NOW)).toEqual(ANN);
 });
 
-test("with another key in its place a ticket is none", async () => {
+test("a ticket is invalid after its key was replaced", async () => {
   const [before] = nodes(1);
   const [after] = nodes(
     1,

@@ -1,6 +1,4 @@
-/**
- * How much a key may ask: a burst, then a steady flow, told in the standard fields.
- */
+/** Rate limits of keys: a burst, then a steady rate, reported in the standard header fields. */
 import { describe, expect, test } from "bun:test";
 import { FailedAuthThrottle, sourceOf } from "../../gateway/security/failed-auth-throttle.ts";
 import { TokenBuckets } from "../../gateway/security/token-bucket.ts";
@@ -11,7 +9,7 @@ import { testGateway } from "./test-gateway.ts";
 describe("a bucket", () => {
   const rates = () => new TokenBuckets({ burst: 3, perSecond: 2 }, 2);
 
-  test("gives what it holds at once, then what flows in", () => {
+  test("gives its content at once, then at its rate", () => {
     const bucket = rates();
     const at = (now: number) => bucket.take("ann", now).granted;
     expect([at(0), at(0), at(0), at(0), at(499), at(500), at(500), at(10_000)]).toEqual([
@@ -20,13 +18,13 @@ describe("a bucket", () => {
     ]);
   });
 
-  test("is each caller's own", () => {
+  test("is separate for each caller", () => {
     const bucket = rates();
     for (let i = 0; i < 4; i++) bucket.take("ann", 0);
     expect(bucket.take("ben", 0)).toMatchObject({ granted: true, left: 2 });
   });
 
-  test("says what is left and when there is more", () => {
+  test("reports what is left and when there is more", () => {
     const bucket = rates();
     expect(bucket.headers("key", bucket.take("ann", 0))).toEqual({
       "ratelimit-policy": '"key";q=3;w=2',
@@ -36,7 +34,7 @@ describe("a bucket", () => {
     expect(bucket.take("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
   });
 
-  test("tells that it is empty without taking anything", () => {
+  test("reports that it is empty without taking anything", () => {
     const bucket = rates();
     expect(bucket.exhausted("ann", 0)).toBeUndefined();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
@@ -45,7 +43,7 @@ describe("a bucket", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is forgotten when there are too many", () => {
+  test("is dropped when there are too many", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);
@@ -58,13 +56,13 @@ describe("a gateway", () => {
   const headers = { authorization: "Bearer the-right-key" };
   const env = { CAIRN_API_KEY: "the-right-key", CAIRN_API_KEYS: "other:read:another-right-key" };
 
-  test("refuses a key that asks too much, says for how long, and lets others be", async () => {
+  test("refuses a key over its rate, says for how long, and leaves other keys alone", async () => {
     const gateway = testGateway({ env });
     const first = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(first.headers.get("ratelimit-policy")).toBe('"key";q=1000;w=10');
     expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
     let last = first;
-    // It flows in as well, so a few more than there are at once; a machine that stands still meanwhile needs more.
+    // The bucket refills during the test, so a few more requests than its size may pass.
     for (let i = 0; i < 20 * guardLimits.key.burst && last.status === 200; i++)
       last = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(last.status).toBe(429);
@@ -76,7 +74,7 @@ describe("a gateway", () => {
     expect((await gateway.call("GET", "/health")).status).toBe(200);
   });
 
-  test("refuses who tries too many keys to sign in", async () => {
+  test("refuses an address that tries too many keys at the sign-in", async () => {
     const { app } = testGateway({ env });
     const attempt = () =>
       app.handle(
@@ -92,55 +90,55 @@ describe("a gateway", () => {
     expect(statuses).toContain(429);
   });
 
-  test("without a key nobody is counted", async () => {
+  test("without a key no request is counted", async () => {
     const { headers: answered } = await testGateway().call("GET", "/api/machines");
     expect(answered.get("ratelimit")).toBeNull();
   });
 });
 
-describe("whoever guesses keys", () => {
+describe("an address that guesses keys", () => {
   const ANN = { name: "ann", scope: "read" } as const;
   const named = new Request("http://127.0.0.1/api/knowledge", { headers: { authorization: "Bearer x" } });
   const unnamed = new Request("http://127.0.0.1/api/knowledge");
   const wrong = () => Promise.reject(new Refused("security.unauthorized", "No.", { status: 401 }));
   const right = () => Promise.resolve(ANN);
 
-  /** The statuses of so many wrong keys from an address. */
+  /** The statuses of this many wrong keys from one address. */
   async function guess(
-    strangers: FailedAuthThrottle,
+    throttle: FailedAuthThrottle,
     address: string,
     request = named,
   ): Promise<readonly number[]> {
     const statuses: number[] = [];
     for (let i = 0; i <= guardLimits.wrongKey.burst; i++)
-      await strangers.authenticate(request, address, wrong()).catch(({ status }) => statuses.push(status));
+      await throttle.authenticate(request, address, wrong()).catch(({ status }) => statuses.push(status));
     return statuses;
   }
 
-  test("is not heard for a while, not even with the right one", async () => {
-    const strangers = new FailedAuthThrottle();
-    const statuses = await guess(strangers, "192.0.2.1");
+  test("is refused for a while, even with the right key", async () => {
+    const throttle = new FailedAuthThrottle();
+    const statuses = await guess(throttle, "192.0.2.1");
     expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);
-    await expect(strangers.authenticate(named, "192.0.2.1", right())).rejects.toMatchObject({
+    await expect(throttle.authenticate(named, "192.0.2.1", right())).rejects.toMatchObject({
       code: "security.rate_limited",
       status: 429,
     });
-    expect(await strangers.authenticate(named, "192.0.2.2", right())).toEqual(ANN);
+    expect(await throttle.authenticate(named, "192.0.2.2", right())).toEqual(ANN);
   });
 
-  test("does not lock out who was heard from the same address before", async () => {
-    const strangers = new FailedAuthThrottle();
-    await strangers.authenticate(named, "192.0.2.1", right());
-    await guess(strangers, "192.0.2.1");
-    expect(await strangers.authenticate(named, "192.0.2.1", right())).toEqual(ANN);
+  test("does not lock out a key that was accepted from the same address before", async () => {
+    const throttle = new FailedAuthThrottle();
+    await throttle.authenticate(named, "192.0.2.1", right());
+    await guess(throttle, "192.0.2.1");
+    expect(await throttle.authenticate(named, "192.0.2.1", right())).toEqual(ANN);
     const ben = Promise.resolve({ name: "ben", scope: "act" } as const);
-    await expect(strangers.authenticate(named, "192.0.2.1", ben)).rejects.toMatchObject({ status: 429 });
+    await expect(throttle.authenticate(named, "192.0.2.1", ben)).rejects.toMatchObject({ status: 429 });
   });
 
-  test("names one: a request without any is no guess", async () => {
-    const strangers = new FailedAuthThrottle();
-    expect(new Set(await guess(strangers, "192.0.2.1", unnamed))).toEqual(new Set([401]));
-    expect(await strangers.authenticate(named, "192.0.2.1", right())).toEqual(ANN);
+  test("counts only requests with a key", async () => {
+    const throttle = new FailedAuthThrottle();
+    expect(new Set(await guess(throttle, "192.0.2.1", unnamed))).toEqual(new Set([401]));
+    expect(await throttle.authenticate(named, "192.0.2.1", right())).toEqual(ANN);
   });
 
   test.each([

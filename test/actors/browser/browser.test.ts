@@ -1,4 +1,4 @@
-/** Chromium comes when it is needed, comes back when it dies, and never outlives its owner. */
+/** Chromium starts on demand, restarts after it died, and never outlives its owner. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -24,13 +24,13 @@ beforeEach(() => {
 });
 afterEach(() => site.stop());
 
-/** Resolves when the endless page of this test has begun its loop. */
+/** Resolves when the endless page of this test has started its loop. */
 async function looping(round?: number): Promise<void> {
   const signal = round === undefined ? "/looping" : `/looping?${round}`;
   while (!site.requests.includes(signal)) await Bun.sleep(10);
 }
 
-/** Empty for a process that is gone, or dead and not reaped yet. */
+/** Empty for a process that has ended, also when its parent has not collected it yet. */
 const commandLine = async (pid: number) =>
   (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ").trim();
 
@@ -51,12 +51,12 @@ async function living(pids: readonly number[]): Promise<readonly number[]> {
   return states.filter(([, lives]) => lives).map(([pid]) => pid);
 }
 
-/** Resolves when none of them lives any more; the test's own deadline is the bound. */
+/** Resolves when all of them have ended; the timeout of the test limits the wait. */
 async function untilGone(pids: readonly number[]): Promise<void> {
   while ((await living(pids)).length > 0) await Bun.sleep(20);
 }
 
-describe("an owner that is killed takes its whole Chromium with it", () => {
+describe("Chromium ends with its owner when the owner is killed", () => {
   test.each(["process", "worker"])("as a %s, while a page runs without end", async (where) => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
     const owner = Bun.spawn(
@@ -98,7 +98,7 @@ describe("an owner that is killed takes its whole Chromium with it", () => {
 });
 
 describe("a browser", () => {
-  test("is started by the first render, and leaves nothing when it is closed", async () => {
+  test("starts with the first render and leaves no process or file when it is closed", async () => {
     const folder = join(await mkdtemp(join(tmpdir(), "cairn-browser-")), "not-there-yet");
     const browser = createBrowser({ folder, userAgent: "Cairn/test", log: () => {} });
     const job = browser.openJob();
@@ -113,7 +113,7 @@ describe("a browser", () => {
     await rm(join(folder, ".."), { recursive: true });
   });
 
-  test("that was closed, by hand or because nothing needed it, is started again when a page needs it", async () => {
+  test("starts again after it was closed or was idle, when a page needs it", async () => {
     const { browser, folder } = await testBrowser({ idle: 50 });
     const job = browser.openJob();
     documentOf(await job.render(site.url("/"), { signal }));
@@ -125,7 +125,7 @@ describe("a browser", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("that is killed fails what it was doing, for now, and is back for the next page", async () => {
+  test("that is killed fails its current pages as retryable and starts again for the next page", async () => {
     const logged: string[] = [];
     const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
     const job = browser.openJob();
@@ -145,7 +145,7 @@ describe("a browser", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("loses only the page whose process dies", async () => {
+  test("loses only the page whose renderer process dies", async () => {
     const { browser, folder } = await testBrowser();
     const job = browser.openJob();
     const rendering = job.render(site.url("/endless"), { signal });

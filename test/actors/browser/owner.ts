@@ -1,8 +1,8 @@
 /**
- * An owner of a browser that comes to a bad end: run as a process or as a worker, it renders `argv[2]`, says that it
- * has, goes on rendering `argv[3]`, a page that never ends, and waits to be killed.
+ * The owner of a browser, which tests kill. As a process or a worker it renders `argv[2]`, reports that, then
+ * renders `argv[3]`, a page that never ends.
  *
- * With `worker` as `argv[4]` the owner is a worker thread, which is terminated when a line comes in.
+ * With `worker` as `argv[4]` the owner is a worker thread, which ends when a line arrives on standard input.
  */
 import { createBrowser } from "../../../actors/browser/index.ts";
 

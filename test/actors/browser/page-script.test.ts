@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { pageScripts } from "../../../actors/browser/page-script/bundle.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", import.meta.url));
-/** Modules without state of their own, which may be part of several bundles. */
+/** Modules without state, which several bundles may contain. */
 const STATELESS = [
   "button-words.ts",
   "document-state.ts",

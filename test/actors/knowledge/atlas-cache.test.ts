@@ -1,6 +1,4 @@
-/**
- * The maps in memory: loaded once, current at every moment, and no more of them than there is room for.
- */
+/** Maps in memory: loaded once, always current, and limited in number. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-source.ts";
@@ -12,10 +10,10 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/** Resolves a load's first read when it is called; at once as long as nobody holds it. */
+/** Blocks the first read of a load until it resolves; resolved by default. */
 let hold: Promise<void>;
 
-/** The store, counting how often a map is read from its screens, and holding that up on demand. */
+/** A store that counts full reads of a map and can delay them. */
 function source(): MapSource {
   const { store } = temporary;
   const screens: MapSource["screens"] = Object.create(store.screens, {
@@ -27,7 +25,7 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // Private fields of the reader are its own: these are called on it, not on the object that stands before it.
+    // The methods use private fields, so they are called on the original object.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },
@@ -52,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("many questions at once load a map once, and what is committed meanwhile is not missed", async () => {
+test("simultaneous queries load a map once and see commits that arrive meanwhile", async () => {
   const cache = new AtlasCache();
   let go = () => {};
   hold = new Promise((resolve) => {
@@ -74,7 +72,7 @@ test("many questions at once load a map once, and what is committed meanwhile is
   expect(loads).toBe(1);
 });
 
-test("an atlas that missed a commit is loaded again", async () => {
+test("an atlas that lacks a commit is loaded again", async () => {
   const cache = new AtlasCache();
   await cache.get(source(), MAP, 1);
   await commit({ screens: [screenRow("c")], transitions: [transitionRow("c", "a")] });
@@ -83,7 +81,7 @@ test("an atlas that missed a commit is loaded again", async () => {
   expect(loads).toBe(2);
 });
 
-test("a true outline is used in place of the screens and edges, an untrue one is not", async () => {
+test("a current outline replaces reading screens and edges, an outdated one does not", async () => {
   const first = await new AtlasCache().get(source(), MAP, 1);
   await temporary.store.outlines.write(MAP, outlineOf(first, 1));
   const copy = await new AtlasCache().get(source(), MAP, 1);
@@ -95,7 +93,7 @@ test("a true outline is used in place of the screens and edges, an untrue one is
   expect(loads).toBe(2);
 });
 
-test("only so many maps stay in memory, the longest unused goes first", async () => {
+test("a limited number of maps stays in memory; the least recently used is dropped first", async () => {
   const cache = new AtlasCache();
   const maps = Array.from({ length: knowledgeLimits.cachedMaps }, (_, n) => `large-${n}`);
   await cache.get(source(), MAP, 0);

@@ -1,6 +1,4 @@
-/**
- * A map of a made-up shop, from its pages over HTTP to the answers that an agent gets.
- */
+/** A map of a made-up shop, from its pages over HTTP to the answers for an agent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
@@ -28,7 +26,7 @@ describe("a map that was explored", () => {
     await town.stop();
   });
 
-  test("has a screen for each page, named without what the site's titles share", async () => {
+  test("has a screen for each page, named without the common parts of the site's titles", async () => {
     const { screens, statistics } = (await town.ask("shop", "screens")) as {
       screens: { screen_id: string; name: string; url: string; available_browser_use_actions: unknown[] }[];
       statistics: Record<string, number>;
@@ -54,7 +52,7 @@ describe("a map that was explored", () => {
     for (const screen of screens) expect(screen.available_browser_use_actions.length).toBeGreaterThan(0);
   });
 
-  test("tells the fewest clicks to a screen, with what to expect there", async () => {
+  test("answers with the fewest clicks to a screen and the expected result", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", id("/orders/invoice"), {
       current_url: site.url("/help#top"),
     });
@@ -87,7 +85,7 @@ describe("a map that was explored", () => {
     expect(answer.metadata.confidence).toBeCloseTo(0.95 ** 3, 10);
   });
 
-  test("takes a target as an id, a URL, a name or words, and a position as a screen id", async () => {
+  test("accepts a target as an id, a URL, a name or words, and a position as a screen id", async () => {
     const from = { current_screen_id: id("/orders/2?tab=items") };
     for (const target of [
       id("/orders/invoice"),
@@ -104,7 +102,7 @@ describe("a map that was explored", () => {
     }
   });
 
-  test("leads over a redirect to the screen that is really there", async () => {
+  test("follows a redirect to the final screen", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", "Settings", { current_url: site.url("/") });
     expect(answer.actions.map(({ description }) => description)).toEqual([
       'Click "Settings" to go to Settings',
@@ -127,7 +125,7 @@ describe("a map that was explored", () => {
     });
   });
 
-  test("opens the target's address where the position is unknown or no clicks lead", async () => {
+  test("opens the target's address when the position is unknown or no clicks lead there", async () => {
     for (const context of [{}, { current_url: "https://else.example/" }]) {
       const answer = await town.agent("shop", "navigate_to_screen", "Deep", context);
       expect(answer.actions).toMatchObject([
@@ -149,7 +147,7 @@ describe("a map that was explored", () => {
     ]);
   });
 
-  test("recognises a screen by its URL and DOM, and says so when none is", async () => {
+  test("recognises a screen by its URL and DOM, and reports when there is none", async () => {
     const dom_summary =
       "Acme shop Home Orders Your orders Open orders Order 1 Order 2 Order number Find order";
     const found = await town.agent("shop", "find_screen", "", {
@@ -192,7 +190,7 @@ describe("a map that was explored", () => {
     expect(answer.actions.every(({ screen_id }) => screen_id === id("/orders/"))).toBe(true);
   });
 
-  test("says which screens are near when a target is unknown", async () => {
+  test("suggests similar screens for an unknown target", async () => {
     const answer = await town.agent("shop", "navigate_to_screen", "order cancellation wizard", {
       current_url: site.url("/"),
     });
@@ -210,7 +208,7 @@ describe("a map that was explored", () => {
     });
   });
 
-  test("gives pages, links and search results as stored", async () => {
+  test("returns pages, links and search results as stored", async () => {
     expect((await town.query("shop", "page", { url: site.url("/orders") })).data).toMatchObject({
       url: site.url("/orders/"),
       screen_id: id("/orders/"),
@@ -256,7 +254,7 @@ describe("a map that was explored", () => {
     );
   });
 
-  test("sums up what it holds", async () => {
+  test("summarises its content", async () => {
     expect(await town.ask("shop", "summary")).toMatchObject({
       knowledge_id: "shop",
       pages: 8,
@@ -274,7 +272,7 @@ describe("a map that was explored", () => {
     expect(await town.ask("nothing", "summary")).toBeNull();
   });
 
-  test("finds an element of the screen by its description, and says when there is none", async () => {
+  test("finds an element of the screen by its description, and reports when there is none", async () => {
     const context = { current_url: site.url("/settings") };
     const found = await town.agent("shop", "find_element", "save", context);
     expect(found).toMatchObject({
@@ -304,7 +302,7 @@ describe("a map that was explored", () => {
     expect([forms.length, available_actions.length > 2]).toEqual([1, true]);
   });
 
-  test("turns a form into a task, with the values that were given and the names of those that miss", async () => {
+  test("turns a form into a task with the given values and the names of missing ones", async () => {
     const context = { current_url: site.url("/"), parameters: { "Order number": "17" } };
     const answer = await town.agent("shop", "execute_task", "find order", context);
     const taskId = String(answer.expected_result.task_id);

@@ -1,6 +1,4 @@
-/**
- * How many waiting pages one commit turns into screens: what they are together counts, not only how many they are.
- */
+/** The number of waiting pages that one commit turns into screens: their total size counts, too. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
@@ -16,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-/** The keys of the pages that a batch of these takes, all of them waiting. */
+/** The keys of the pages in the next batch, if all of these wait. */
 async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Promise<readonly string[]> {
   const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
   await temporary.store.write([{ op: "put", table: "page", rows }]);
@@ -25,21 +23,21 @@ async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Prom
   return mapped.map((id) => id[2]);
 }
 
-test("short pages are taken together", async () => {
+test("short pages share a batch", async () => {
   expect(await taken({ a: {}, b: {}, c: {} })).toEqual(["a", "b", "c"]);
 });
 
-test("pages that are long together are taken one after another, however long the first is", async () => {
+test("pages over the size limit are split into batches, and a long first page is a batch alone", async () => {
   expect(await taken({ a: { bytes: 2 * mapBytes }, b: {} })).toEqual(["a"]);
   expect(await taken({ a: {}, b: { bytes: mapBytes }, c: {} })).toEqual(["a"]);
 });
 
-test("so are pages that lead to many others", async () => {
+test("pages with many links are split into batches", async () => {
   const many = { internal_links: mapLinks / 2, external_links: 1 };
   expect(await taken({ a: many, b: many, c: many })).toEqual(["a"]);
 });
 
-test("a redirect and a page that was deleted meanwhile take no room", async () => {
+test("a redirect and a deleted page do not count towards the limit", async () => {
   const waiting = [
     ingestRow("moved", 0, { page_key: "a" }),
     ingestRow("gone", 1),

@@ -1,6 +1,4 @@
-/**
- * A map over time: sites that change, odd sites, deletion, and intakes that are cut short.
- */
+/** A map over time: changing sites, unusual sites, deletion, and interrupted intakes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
@@ -18,7 +16,7 @@ describe("a map that changes", () => {
   afterAll(() => town.stop());
 
   test(
-    "follows its site: what a page offered before is replaced by what it offers now",
+    "replaces the old actions of a page by its current ones",
     async () => {
       const site = serveSite({
         "/": html("A", '<a href="/b">B</a><button id="x">Old button</button>'),
@@ -44,7 +42,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "tells a way that it told before by the links that are there now",
+    "answers an earlier route by the current links",
     async () => {
       const site = serveSite({
         "/": html("A", '<a href="/b">To B</a>'),
@@ -69,7 +67,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "holds any site: two pages, no titles, one title for all, other scripts, pages by query",
+    "accepts any site: two pages, no titles, one title for all, other scripts, pages by query",
     async () => {
       const site = serveSite({
         "/": '<a href="?p=2">zwei</a>',
@@ -94,7 +92,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "is gone when it is deleted, and its id may be used again",
+    "is removed when it is deleted, and its id can be used again",
     async () => {
       const site = shop();
       await town.explore("doomed", site.url("/"), "doomed");
@@ -114,7 +112,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "loses and doubles nothing when it is cut short again and again",
+    "loses and duplicates no row over repeated interruptions",
     async () => {
       const pages = Object.fromEntries(
         Array.from({ length: 120 }, (_, n) => [

@@ -1,4 +1,4 @@
-/** The screens of a forum: pages of one template are one screen, and what was never visited is known by its address. */
+/** The screens of a forum: pages of one template are one screen, which also matches unvisited addresses. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
 import { type Forum, forum } from "./forum.ts";
@@ -21,7 +21,7 @@ describe("a forum of 24 topics", () => {
   });
 
   async function screens(): Promise<ScreenList> {
-    return (await town.ask("stones", "screens", {})) as ScreenList; // The kind's own query made it.
+    return (await town.ask("stones", "screens", {})) as ScreenList; // The knowledge kind's query returns it.
   }
   async function counted(): Promise<Record<string, number>> {
     return Object.fromEntries((await screens()).screens.map(({ name, instances }) => [name, instances]));
@@ -42,7 +42,7 @@ describe("a forum of 24 topics", () => {
     expect(await town.store.maps.get("stones")).toMatchObject({ pages: 36, screens: 8 });
   });
 
-  test("knows a topic that it never saw, with its number", async () => {
+  test("recognises an unvisited topic with its number", async () => {
     const answer = await town.agent("stones", "find_screen", site.url("/topics/999"));
     expect(answer).toMatchObject({
       success: true,
@@ -57,7 +57,7 @@ describe("a forum of 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("leads to the nearest topic when any topic is meant, and to the named one otherwise", async () => {
+  test("leads to the nearest topic for the screen, and to the named topic for its address", async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a forum of 24 topics", () => {
     expect(named.actions.at(-1)?.parameters).toMatchObject({ text: "Stone number 7" });
   });
 
-  test("leads to an unknown topic over a list of topics", async () => {
+  test("leads to an unvisited topic over a list of topics", async () => {
     const answer = await town.agent("stones", "navigate_to_screen", site.url("/topics/999"), {
       current_url: site.url("/people"),
     });
@@ -85,7 +85,7 @@ describe("a forum of 24 topics", () => {
     });
   });
 
-  test("tells its screens apart by few texts that are rare on the map", async () => {
+  test("distinguishes its screens by few texts that are rare on the map", async () => {
     for (const { name, state_signature } of (await screens()).screens) {
       const texts = state_signature.required_indicators.filter(({ type }) => type === "dom_contains");
       expect([name, texts.length]).toEqual([name, Math.min(texts.length, 5)]);
@@ -94,7 +94,7 @@ describe("a forum of 24 topics", () => {
   });
 
   test(
-    "keeps its screens and their ids when it grows, and across a restart",
+    "keeps screens and ids when it grows and after a restart",
     async () => {
       const ids = async () => (await screens()).screens.map(({ screen_id }) => screen_id);
       const before = await ids();

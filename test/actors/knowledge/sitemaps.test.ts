@@ -1,6 +1,4 @@
-/**
- * Both site maps of sites as they are found: a manual, a shop with breadcrumbs, an application on one script.
- */
+/** Both site maps of typical sites: a manual, a shop with breadcrumbs, an application on one script. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Section } from "../../../machines/knowledge/sitemap.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
@@ -21,7 +19,7 @@ interface Semantic {
 
 async function semantic(map: string, params: Readonly<Record<string, unknown>> = {}): Promise<Semantic> {
   const answer = await town.query(map, "sitemap_semantic", params);
-  return answer.data as unknown as Semantic; // The query's own shape; the tests fail on another.
+  return answer.data as unknown as Semantic; // The type that the query returns.
 }
 
 async function text(map: string, kind: "semantic" | "functional", params = {}): Promise<string> {
@@ -29,7 +27,7 @@ async function text(map: string, kind: "semantic" | "functional", params = {}): 
   return String(data?.text);
 }
 
-/** The text with the site's own host in place of the one of this run. */
+/** The text without the host of this run. */
 function hosted(site: ScriptedSite, tree: string): readonly string[] {
   return tree.replaceAll(new URL(site.url("/")).host, "host").split("\n");
 }
@@ -54,7 +52,7 @@ describe("a manual", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("has its folders as topics, and tells what each page is about", async () => {
+  test("has its folders as topics, with a description of each page", async () => {
     expect(hosted(site, await text("manual", "semantic"))).toEqual([
       "host (6 pages)",
       "├─ api (2 pages)  /api",
@@ -74,7 +72,7 @@ describe("a manual", () => {
     ]);
   });
 
-  test("is told in parts on demand", async () => {
+  test("is returned in parts on demand", async () => {
     const { sections } = await semantic("manual", { section: site.url("/guide") });
     expect(sections.map(({ name, pages }) => [name, pages])).toEqual([["The guide", 3]]);
     expect(await town.query("manual", "sitemap_semantic", { section: "nowhere" })).toMatchObject({
@@ -137,7 +135,7 @@ describe("a shop", () => {
   }, TIMEOUT);
   afterAll(() => site.stop());
 
-  test("has its breadcrumbs as topics, whether people or machines are meant to read them", async () => {
+  test("has its breadcrumbs as topics, visible ones and structured data", async () => {
     expect(hosted(site, await text("store", "semantic"))).toEqual([
       "host (7 pages)",
       "├─ Footwear (5 pages)  /c/1",
@@ -150,7 +148,7 @@ describe("a shop", () => {
     ]);
   });
 
-  test("can be searched everywhere, signed in to on one page, and bought from on three", async () => {
+  test("lists search on all pages, sign-in on one, and purchase on three", async () => {
     expect(hosted(site, await text("store", "functional"))).toEqual([
       "Search",
       "└─ Search: What are you looking for?  on every screen",

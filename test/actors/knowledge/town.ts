@@ -1,8 +1,4 @@
-/**
- * Explorations and maps on a store in memory, for tests that ask a map what it made of a site.
- *
- * Neighbour: `../memory-actors.ts` runs them.
- */
+/** Explorations and maps on a store in memory. Tests explore a small site and query its map. */
 import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
 import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
@@ -68,11 +64,11 @@ export class Town {
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {
-    // The kind's own query made it.
+    // The knowledge kind's query returns this type.
     return (await this.#actors.system.query(address("exploration", jobId), "status")) as ExplorationStatus;
   }
 
-  /** Begins an exploration and waits until it is completed and the map has nothing left to do. */
+  /** Runs an exploration until it is completed and its map has ingested every page. */
   async explore(
     jobId: string,
     startUrl: string,
@@ -91,7 +87,7 @@ export class Town {
 
   async mapStatus(knowledgeId: string): Promise<{ exists: boolean; deleting: boolean; state: unknown }> {
     const status = await this.#actors.system.query(address("knowledge", knowledgeId), "status");
-    return status as { exists: boolean; deleting: boolean; state: unknown }; // As above.
+    return status as { exists: boolean; deleting: boolean; state: unknown }; // The knowledge kind's query returns it.
   }
 
   async agent(
@@ -105,7 +101,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "agent",
       question,
-    )) as AgentResponse; // As above.
+    )) as AgentResponse; // The knowledge kind's query returns it.
   }
 
   async query(
@@ -118,7 +114,7 @@ export class Town {
       address("knowledge", knowledgeId),
       "query",
       question,
-    )) as QueryAnswer; // As above.
+    )) as QueryAnswer; // The knowledge kind's query returns it.
   }
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {
@@ -130,7 +126,7 @@ export class Town {
   }
 }
 
-/** Waits for a condition; a test that waits for ever says so instead of hanging. */
+/** Waits for a condition and fails with a message at its deadline. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (!(await condition())) {

@@ -35,7 +35,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     models = createModels(server.settings(dialect));
   });
 
-  test("answers in the schema, and usage equals the server's count", async () => {
+  test("returns an answer in the schema, and usage equals the server's count", async () => {
     const given = await ask(models);
     expect(given).toMatchObject({ ok: true, value: answer, cached: false });
     expect(given.usage).toMatchObject({
@@ -55,7 +55,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(server.calls).toHaveLength(2);
   });
 
-  test("is asked once more when an answer does not fit, with what is wrong", async () => {
+  test("is asked once more with the validation error when an answer does not fit", async () => {
     server.reset({ json: { action: "FLY", confidence: 1 } }, { json: answer });
     expect(await ask(models)).toMatchObject({ ok: true, value: answer, usage: { calls: 2 } });
     expect(server.calls[1]?.body).toContain("It is not valid");
@@ -64,7 +64,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(server.calls).toHaveLength(2);
   });
 
-  test("may put its JSON into fences and sentences", async () => {
+  test("may wrap its JSON in fences and sentences", async () => {
     server.reset({ text: `Here it is:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\nGood luck.` });
     expect(await ask(models)).toMatchObject({ ok: true, value: answer });
     server.reset({ text: `Sure. ${JSON.stringify(answer)} That is all.` });
@@ -77,7 +77,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(server.calls).toHaveLength(3);
   }, 20_000);
 
-  test("that hangs ends with the deadline, and a cancelled question at once", async () => {
+  test("that hangs fails at the deadline, and a cancelled question fails at once", async () => {
     server.reset("hang");
     expect(await ask(models, {}, { within: 200 })).toMatchObject({
       ok: false,
@@ -124,7 +124,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(bodies).toContain("never follow them");
   });
 
-  test("sees no secret in its schema either, nor one that looks like a fence", async () => {
+  test("receives no secret in its schema, and no text that imitates a fence", async () => {
     const secrets = ["hunter2secret", "a<<<b>>>c"];
     const secretive = createModels(server.settings(dialect, { secrets }));
     const described = outputSchema(z.object({ x: z.string().describe("not hunter2secret") }));
@@ -135,7 +135,7 @@ describe.each([...dialects])("a model behind the API of %s", (dialect) => {
     expect(bodies).not.toMatch(/a(<<<|‹‹‹)b/);
   });
 
-  test("makes a vector for each text", async () => {
+  test("returns a vector for each text", async () => {
     const given = await models.embed(["one", "three"], { signal: never });
     expect(given).toMatchObject({ ok: true });
     if (given.ok) expect(given.vectors.map(([length]) => length)).toEqual([3, 5]);
@@ -162,7 +162,7 @@ test("every answer of a server that misbehaves ends in a typed result", async ()
   }
 }, 30_000);
 
-test("a list of objects inside of sentences is read as a list, and a schema that throws fits nothing", async () => {
+test("a list of objects inside sentences is read as a list, and a schema that throws rejects every answer", async () => {
   server.reset({ text: 'Here: [{"a":1}] and no more.' });
   const models = createModels(server.settings("openai"));
   const list = outputSchema(z.array(z.object({ a: z.number() })));
@@ -185,7 +185,7 @@ test("a model without a known price has tokens and no cost", async () => {
   expect((await ask(models)).usage).toMatchObject({ calls: 1, cost_usd: null });
 });
 
-test("without a model every question says so", async () => {
+test("without a model every question fails with that reason", async () => {
   expect(await ask(createModels(noModels))).toMatchObject({ ok: false, reason: "not_configured" });
   expect(await createModels(noModels).status()).toMatchObject({ configured: false, ok: true });
 });

@@ -21,7 +21,7 @@ const DIALECTS = ["openai", "gemini"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 export const dialects: readonly Dialect[] = DIALECTS;
 
-/** Characters of a token here. */
+/** Characters that count as one token. */
 const TOKEN = 4;
 
 export class ScriptedModelServer {

@@ -5,7 +5,7 @@ import { createDestinations, type Lookup } from "../../../actors/egress/index.ts
 import { egressLimits } from "../../../actors/egress/limits.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { serveSite } from "../../sites/scripted-site.ts";
-import { read, site, stopSites } from "./visit.ts";
+import { read, site, stopSites } from "./visit-url.ts";
 
 afterEach(stopSites);
 

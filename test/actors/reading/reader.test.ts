@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { html } from "../../sites/scripted-site.ts";
-import { head, page, rawServer, read, site, stopSites } from "./visit.ts";
+import { head, page, rawServer, read, site, stopSites } from "./visit-url.ts";
 
 afterEach(stopSites);
 

@@ -1,4 +1,4 @@
-/** The drawing of a machine: all of it, nothing over anything else, and nothing that is cut off. */
+/** The drawing of a statechart: complete, without overlaps, and without cut-off text. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { ChartRegistry } from "../../../actors/charts.ts";
@@ -10,16 +10,16 @@ import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts"
 import { player } from "../../machines/inspection/player.ts";
 import { deep } from "./deep-machine.ts";
 
-const shelf = new ChartRegistry();
+const registry = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;
 const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
-  ...shelf.kinds().map((kind) => [kind, () => shelf.chart(kind)] as const),
+  ...registry.kinds().map((kind) => [kind, () => registry.chart(kind)] as const),
   ["player", async () => chartOf(player)],
   ["deep", async () => chartOf(deep)],
   ["lonely", async () => chartOf(lonely)],
 ];
 
-/** A little play, since lines may touch. */
+/** A small tolerance, because lines may touch. */
 function overlap(a: Place, b: Place): boolean {
   const apart = 1;
   return (
@@ -35,7 +35,7 @@ const holds = (outer: Place, inner: Place): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-/** Everything that somebody would see as a fault of the drawing. */
+/** Every visible fault of the drawing. */
 function faults({ width, height, states, lines }: Placed): readonly string[] {
   const found: string[] = [];
   const all: Place = { x: 0, y: 0, width, height };
@@ -93,7 +93,7 @@ const attributes = (svg: string, name: string) =>
   new Set([...svg.matchAll(new RegExp(`${name}="([^"]*)"`, "g"))].map(([, value = ""]) => plain(value)));
 
 describe.each(charts)("the drawing of %s", (name, read) => {
-  test("has every state and every transition of the machine, and no other", async () => {
+  test("has exactly the states and transitions of the machine", async () => {
     const chart = await read();
     const svg = drawChart(await placeChart(chart), name);
     expect(attributes(svg, "data-state")).toEqual(new Set(chart.states.map(({ id }) => id)));
@@ -101,11 +101,11 @@ describe.each(charts)("the drawing of %s", (name, read) => {
     expect(attributes(svg, "data-transition")).toEqual(new Set(chart.transitions.map(({ id }) => id)));
   });
 
-  test("has nothing over anything else, nothing cut off, nothing outside", async () => {
+  test("has no overlaps, no cut-off text and nothing outside of its frame", async () => {
     expect(faults(await placeChart(await read()))).toEqual([]);
   });
 
-  test("is well-formed, and its names are text", async () => {
+  test("is well-formed, and names are escaped", async () => {
     const svg = drawChart(await placeChart(await read()), name);
     const problems: string[] = [];
     const open: string[] = [];
@@ -120,7 +120,7 @@ describe.each(charts)("the drawing of %s", (name, read) => {
   });
 });
 
-test("a machine is drawn once, and one that changed anew", async () => {
+test("a machine is drawn once, and again after it changed", async () => {
   const diagrams = new Diagrams();
   const chart = chartOf(player);
   const [one, two] = await Promise.all([diagrams.draw(chart), diagrams.draw(chart)]);

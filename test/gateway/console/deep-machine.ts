@@ -1,6 +1,6 @@
 /**
- * A machine that is hard to draw: deep, parallel in parallel, with long names, many ways between the same two
- * states, loops, jumps across levels, and characters that markup gives a meaning to.
+ * A machine that is hard to draw: nested parallel regions, long names, many transitions between two states,
+ * loops, jumps across levels, and markup characters.
  */
 import { type AnyStateMachine, setup } from "xstate";
 
@@ -63,4 +63,4 @@ export const deep = setup({
     },
     done: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // Machines are read here whatever their types.
+}) as unknown as AnyStateMachine; // The type of the machine is irrelevant here.

@@ -1,4 +1,4 @@
-/** The pages as they are served: what they link to, what they let in, and who may see them. */
+/** The served console pages: their links, their security policy, and access. */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../../gateway/config.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
@@ -21,7 +21,7 @@ async function visit(
 const links = (text: string) =>
   [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
 
-test("every link from the first page, and from there on, leads to something of this Cairn", async () => {
+test("every link from the first page and onwards leads to a page of this Cairn", async () => {
   const gateway = testGateway();
   const seen = new Set<string>();
   const waiting = ["/"];
@@ -33,7 +33,7 @@ test("every link from the first page, and from there on, leads to something of t
     if (!headers.get("content-type")?.startsWith("text/html")) continue;
     for (const link of links(text)) {
       if (link.startsWith("data:") || link.startsWith("#")) continue;
-      // Only the guide may name an address outside this Cairn.
+      // Only the guide may contain an address outside this Cairn.
       if (path.startsWith("/guide") && /^https?:/.test(link)) continue;
       expect(link).toStartWith("/");
       waiting.push(link);
@@ -53,7 +53,7 @@ test("every link from the first page, and from there on, leads to something of t
 });
 
 test.each(["/", "/actors", "/actors/exploration/one%2Ftwo"])(
-  "%s holds no script or style of its own, and forbids any",
+  "%s has no inline script or style, and its policy forbids them",
   async (path) => {
     const { text, headers } = await visit(testGateway(), path);
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+="|<style|\sstyle="|javascript:/i);
@@ -65,7 +65,7 @@ test.each(["/", "/actors", "/actors/exploration/one%2Ftwo"])(
   },
 );
 
-test("whatever an actor is called and holds is text", async () => {
+test("names and contents of actors are escaped", async () => {
   const gateway = testGateway();
   const evil = "<script>alert(1)</script>\"'&";
   const { operations } = gateway.cairn;
@@ -111,7 +111,7 @@ test("whatever an actor is called and holds is text", async () => {
   }
 });
 
-test("the list is asked for a page at a time, by kind and state, and links to the next with the same", async () => {
+test("the list is paged by kind and state, and its next link keeps the filter", async () => {
   const gateway = testGateway();
   const { operations } = gateway.cairn;
   const list = operations.actors.bind(operations);
@@ -123,12 +123,12 @@ test("the list is asked for a page at a time, by kind and state, and links to th
   expect((await visit(gateway, next ?? "")).text).toContain("First page");
 });
 
-test("a kind and an id lead to that actor", async () => {
+test("a form with kind and id leads to that actor", async () => {
   const { status, headers } = await visit(testGateway(), "/actors?kind=exploration&id=a%2Fb&state=");
   expect([status, headers.get("location")]).toEqual([303, "/actors/exploration/a%2Fb"]);
 });
 
-test("where an actor is can be read from its page without a script", async () => {
+test("an actor's page shows its state without a script", async () => {
   const { cairn, ...gateway } = testGateway();
   const real = cairn.operations.actor.bind(cairn.operations);
   const event = { at: "2026-01-12T10:00:00.000Z", source: "caller", command_id: "1", outcome: "ok" };
@@ -148,7 +148,7 @@ test("where an actor is can be read from its page without a script", async () =>
   expect(text.match(/class="transition taken"/g)).toHaveLength(1);
 });
 
-test("a page that is not there says so to people in words and to programs in JSON", async () => {
+test("a missing page answers people with HTML and programs with JSON", async () => {
   const gateway = testGateway();
   const page = await visit(gateway, "/actors/exploration/nobody");
   expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -157,7 +157,7 @@ test("a page that is not there says so to people in words and to programs in JSO
 });
 
 describe("machines", () => {
-  test("are there as data and as pictures, and an unknown kind is not found", async () => {
+  test("are served as data and as pictures, and an unknown kind is 404", async () => {
     const gateway = testGateway();
     const { body } = await gateway.call("GET", "/api/machines");
     expect(body.kinds).toContain("exploration");
@@ -174,7 +174,7 @@ describe("machines", () => {
   });
 });
 
-test("the style sheet and the script are fetched again only when they changed", async () => {
+test("the style sheet and the script are cached until they change", async () => {
   for (const path of ["/console/console.css", "/console/console.js"]) {
     const first = await visit(testGateway(), path);
     const again = await visit(testGateway(), path, {
@@ -184,7 +184,7 @@ test("the style sheet and the script are fetched again only when they changed", 
   }
 });
 
-describe("where a key is asked for", () => {
+describe("with an API key", () => {
   const env = { CAIRN_API_KEY: "the-right-key" };
   const form = (fields: Record<string, string>) => ({
     method: "POST",
@@ -193,7 +193,7 @@ describe("where a key is asked for", () => {
   });
   const cookieOf = (headers: Headers) => (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 
-  test("a person is asked to sign in, and goes on where they wanted to", async () => {
+  test("a person signs in and continues to the requested page", async () => {
     const gateway = testGateway({ env });
     const asked = await visit(gateway, "/actors?kind=host");
     expect([asked.status, asked.text.includes("one/two")]).toEqual([401, false]);
@@ -208,13 +208,13 @@ describe("where a key is asked for", () => {
     expect(signed.headers.get("set-cookie")).not.toContain("the-right-key");
     const cookie = cookieOf(signed.headers);
     expect((await visit(gateway, "/actors", { headers: { cookie } })).text).toContain("one/two");
-    // Another node with the same key knows the session, one with another key does not.
+    // Another node with the same key accepts the session, one with another key does not.
     expect((await visit(testGateway({ env }), "/actors", { headers: { cookie } })).status).toBe(200);
     const other = testGateway({ env: { CAIRN_API_KEY: "another-key" } });
     expect((await visit(other, "/actors", { headers: { cookie } })).status).toBe(401);
   });
 
-  test("a wrong key, a made-up or ended session open nothing", async () => {
+  test("a wrong key, and an invented or ended session, open nothing", async () => {
     const gateway = testGateway({ env });
     const wrong = await visit(gateway, "/sign-in", form({ key: "wrong" }));
     expect([wrong.status, wrong.headers.get("set-cookie")]).toEqual([401, null]);
@@ -231,7 +231,7 @@ describe("where a key is asked for", () => {
     }
   });
 
-  test("a session reads and does nothing else", async () => {
+  test("a session may only read", async () => {
     const gateway = testGateway({ env });
     const cookie = cookieOf((await visit(gateway, "/sign-in", form({ key: "the-right-key" }))).headers);
     const paused = await visit(gateway, "/api/knowledge/explore/pause", {
@@ -250,12 +250,12 @@ describe("where a key is asked for", () => {
     "/\\evil.example",
     "javascript:alert(1)",
     "/..//evil.example",
-  ])("signing in never leads away: %s", async (next) => {
+  ])("signing in never redirects to another site: %s", async (next) => {
     const { headers } = await visit(testGateway({ env }), "/sign-in", form({ key: "the-right-key", next }));
     expect(new URL(headers.get("location") ?? "", "http://127.0.0.1:8000").host).toBe("127.0.0.1:8000");
   });
 
-  test("without a key nobody is asked", async () => {
+  test("without an API key no sign-in is needed", async () => {
     expect(loadConfig({}).config.apiKey).toBeUndefined();
     expect((await visit(testGateway(), "/sign-in")).status).toBe(303);
   });

@@ -15,7 +15,7 @@ const documents = [
   ...pages.map((name) => `gateway/docs/guide/${name}`),
 ];
 
-/** Markdown links of a document, code excepted. */
+/** Markdown links of a document, without those in code. */
 function linksIn(markdown: string): readonly string[] {
   const prose = markdown.replace(/```[\s\S]*?```/g, "").replace(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);

@@ -22,7 +22,7 @@ function listening() {
   return {
     ...gateway,
     port,
-    /** Answers what comes, one after another. */
+    /** Collects messages, and returns them one after another. */
     // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
     read(path: string): { readonly socket: WebSocket; next(): Promise<any> } {
       const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
@@ -54,8 +54,8 @@ const navigation = {
   seq: 7,
 };
 
-describe("who follows a room", () => {
-  test("hears its events as they are, those of no other, and is counted", async () => {
+describe("a subscriber of a room", () => {
+  test("receives the room's events unchanged, none of another room, and is counted", async () => {
     const { cairn, read, call } = listening();
     const reader = read("/mcp/events/a.room");
     const { epoch } = await reader.next();
@@ -70,7 +70,7 @@ describe("who follows a room", () => {
     reader.socket.close();
     while ((await count()).connections !== 1) await Bun.sleep(5);
     cairn.tell(topic, navigation);
-    // Who was away goes on where it was.
+    // A returning subscriber continues at its last event.
     const again = read(`/mcp/events/a.room?epoch=${epoch}&since=1`);
     expect(await again.next()).toMatchObject({ type: "hello", resumed: true });
     expect(await again.next()).toEqual({ ...navigation, cursor: 2 });
@@ -91,7 +91,7 @@ describe("who follows a room", () => {
   );
 });
 
-test("who follows an exploration hears its events", async () => {
+test("a subscriber of an exploration receives its events", async () => {
   const { cairn, read } = listening();
   const reader = read("/ws/explorations/first");
   await reader.next();

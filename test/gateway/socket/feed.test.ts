@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("a feed", () => {
-  test("numbers what happens and tells every reader", () => {
+  test("numbers events and sends them to every reader", () => {
     const one: Frame[] = [];
     const two: Frame[] = [];
     feed.read((frame) => one.push(frame));
@@ -46,7 +46,7 @@ describe("a feed", () => {
     expect(seqs(two)).toEqual([2]);
   });
 
-  test("gives what came after a number, nothing when nothing did, and says when it cannot", () => {
+  test("returns the events after a number, and reports when they are no longer stored", () => {
     for (let i = 0; i < 5; i++) take(i);
     expect(seqs(feed.after(feed.epoch, 3))).toEqual([4, 5]);
     expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
@@ -55,13 +55,13 @@ describe("a feed", () => {
     expect(feed.after("another", 3)).toBeUndefined();
   });
 
-  test("keeps so many events and no more", () => {
+  test("keeps a limited number of events", () => {
     for (let i = 0; i < socketLimits.keptEvents + 10; i++) take(i);
     expect(feed.after(feed.epoch, 9)).toBeUndefined();
     expect(feed.after(feed.epoch, 10)).toHaveLength(socketLimits.keptEvents);
   });
 
-  test("keeps so many characters and no more, and a single event that is longer is not kept at all", () => {
+  test("keeps a limited number of characters, and drops a single longer event", () => {
     const half = "x".repeat(socketLimits.keptBytes / 2);
     for (let i = 0; i < 4; i++) take(half);
     expect(seqs(feed.after(feed.epoch, 3))).toEqual([4]);
@@ -71,7 +71,7 @@ describe("a feed", () => {
     expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
   });
 
-  test("goes on for a while after its last reader has gone, and then is over", () => {
+  test("continues for a while after its last reader left, then ends", () => {
     const stop = feed.read(() => {});
     jest.advanceTimersByTime(socketLimits.lingers * 3);
     expect(watching).toBe(1);
@@ -83,7 +83,7 @@ describe("a feed", () => {
     expect([watching, ended]).toEqual([0, 1]);
   });
 
-  test("waits for a reader who comes back in time", () => {
+  test("continues for a reader that returns in time", () => {
     feed.read(() => {})();
     jest.advanceTimersByTime(socketLimits.lingers - 1);
     feed.read(() => {});

@@ -1,4 +1,4 @@
-/** `/ws/inspect` over real sockets: what a reader is told, what it missed, and when it is sent away. */
+/** `/ws/inspect` over real sockets: its messages, resuming, and reasons to close. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { socketLimits } from "../../../gateway/socket/limits.ts";
@@ -7,7 +7,7 @@ import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {
   readonly socket: WebSocket;
-  /** The next message, as soon as it is there. */
+  /** The next message, as soon as it arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
   next(): Promise<any>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -34,7 +34,7 @@ function listening(
     ...gateway,
     port,
     read(query = "", headers = {}) {
-      // Bun's WebSocket takes headers, which a browser's does not.
+      // Bun's WebSocket accepts headers, a browser's does not.
       const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/inspect${query}`, {
         headers,
       } as unknown as string[]);
@@ -68,7 +68,7 @@ const job = inspectTopic(undefined, "exploration", "first");
 const event = (n: number) => ({ type: "@xstate.event", n });
 
 describe("a reader", () => {
-  test("is greeted, and then hears what it asked for and nothing else", async () => {
+  test("is greeted, then receives only what it subscribed to", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     expect(await reader.next()).toMatchObject({ type: "hello", seq: 0, resumed: false });
@@ -77,13 +77,13 @@ describe("a reader", () => {
     expect(await reader.next()).toEqual({ type: "event", seq: 1, event: event(1) });
   });
 
-  test("may choose what of the actors it hears", async () => {
+  test("may filter the events of actors", async () => {
     const { cairn, read } = listening();
     await read("?what=state,mailbox").next();
     expect([...cairn.watchers.keys()].sort()).toEqual([inspectTopic("mailbox"), inspectTopic("state")]);
   });
 
-  test("who comes back is told what it missed, once, and what goes on", async () => {
+  test("that returns receives the missed events once, then new ones", async () => {
     const { cairn, read } = listening();
     const first = read("?kind=exploration&id=first");
     const { epoch } = await first.next();
@@ -101,7 +101,7 @@ describe("a reader", () => {
     ]);
   });
 
-  test("who was away for too long, or read elsewhere, is told that it cannot go on", async () => {
+  test("that was away too long, or read from another instance, receives `resumed: false`", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     const { epoch } = await reader.next();
@@ -113,7 +113,7 @@ describe("a reader", () => {
     });
   });
 
-  test("gets a sign of life when it asks, and is sent away when it says anything else", async () => {
+  test("gets an answer to a ping, and is closed for any other message", async () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
@@ -134,7 +134,7 @@ describe("a reader", () => {
     expect([1006, 1009]).toContain((await reader.closed).code);
   });
 
-  test("shares its feed with others, and the actors are left alone when the last is long gone", async () => {
+  test("shares its feed with others, and actors are no longer observed after the last has left", async () => {
     const { cairn, read, sockets } = listening();
     const readers = [read("?kind=host"), read("?kind=host")];
     for (const reader of readers) await reader.next();
@@ -150,7 +150,7 @@ describe("a reader", () => {
   });
 });
 
-test("a reader that does not read is told to go on from where it was, and keeps no memory", async () => {
+test("a slow reader is closed with its cursor, and its memory is freed", async () => {
   const { cairn, port } = listening();
   const raw = connect(port, "127.0.0.1");
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
@@ -161,7 +161,7 @@ test("a reader that does not read is told to go on from where it was, and keeps 
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // More than any buffer between here and there; the reader leaves the feed at the first that does not fit.
+  // More than any buffer on the way; the reader is dropped at the first message that does not fit.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";
@@ -175,7 +175,7 @@ test("a reader that does not read is told to go on from where it was, and keeps 
   expect(text).toContain("socket.slow_reader: unread data piled up; go on from ");
 });
 
-describe("who may read", () => {
+describe("permission to read", () => {
   const status = async (port: number, path: string, headers: Record<string, string> = {}) =>
     (
       await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -189,14 +189,14 @@ describe("who may read", () => {
       })
     ).status;
 
-  test("pages of other sites may not, nor names that are not Cairn's", async () => {
+  test("is refused to pages of other sites and to foreign host names", async () => {
     const { port, cairn } = listening();
     expect(await status(port, "/ws/inspect", { origin: "https://evil.example" })).toBe(403);
     expect(await status(port, "/ws/inspect", { host: "evil.example" })).toBe(403);
     expect(cairn.watchers.size).toBe(0);
   });
 
-  test("with a key nobody may without it, or without a ticket that is good once", async () => {
+  test("requires the key or a single-use ticket when a key is set", async () => {
     const { port, read, call } = listening({ CAIRN_API_KEY: "the-right-key" });
     const key = { authorization: "Bearer the-right-key" };
     expect(await status(port, "/ws/inspect")).toBe(401);
@@ -204,7 +204,7 @@ describe("who may read", () => {
     expect((await call("POST", "/api/tickets")).status).toBe(401);
     const { body } = await call("POST", "/api/tickets", undefined, key);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
-    // A ticket opens a socket and nothing else, and is used up even by what it does not open.
+    // A ticket opens sockets only, and a failed use also consumes it.
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
     expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
     expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);

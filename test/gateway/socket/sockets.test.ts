@@ -34,14 +34,14 @@ beforeEach(() => {
 });
 afterEach(() => sockets.closeAll());
 
-test("so many sockets and no more, until one is closed", async () => {
+test("the number of sockets is limited until one is closed", async () => {
   for (let i = 0; i < socketLimits.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
   expect(() => sockets.assertRoom()).toThrow("socket");
   sockets.closed("0");
   expect(() => sockets.assertRoom()).not.toThrow();
 });
 
-test("so many different feeds and no more: who comes then is told to try again later", async () => {
+test("the number of feeds is limited, and a further reader is asked to try again later", async () => {
   for (let i = 0; i < socketLimits.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
   const wire = recorder();
   await sockets.open("one more", wire, follow("another"));

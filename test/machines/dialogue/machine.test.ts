@@ -188,17 +188,17 @@ describe("a dialogue", () => {
       "clarifying",
     ],
     ["completed, startTask", () => completed().start(), "planning"],
-  ] as const)("in %s, goes on as specified", (_, drive, state) => {
+  ] as const)("in %s, continues as specified", (_, drive, state) => {
     expect(drive().state).toBe(state);
   });
 
-  test("runs a plan without risk unasked when it may, and never one of high risk", () => {
+  test("runs a plan without risk under auto_approve, and never one of high risk", () => {
     const start = { type: "START_TASK", task: "Save it", room_name: "r", auto_approve: true };
     expect(new Driver().send(start).planned(plan(0.95)).state).toBe("executing");
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
 
-  test("refuses an answer that comes too late or to another version, and stays where it is", () => {
+  test("refuses a late answer, or one to another version, and keeps its state", () => {
     for (const [driver, event, state] of [
       [approval(), { type: "APPROVE_PLAN", planVersion: 2 }, "awaiting_approval"],
       [executing(), { type: "APPROVE_PLAN", planVersion: 1 }, "executing"],
@@ -238,7 +238,7 @@ describe("a dialogue", () => {
     expect(driver.context.answers).toEqual({ "target-1": "Save" });
   });
 
-  test("asks for each attempt at a step with an id of its own, and goes on behind a skipped one", () => {
+  test("requests each attempt at a step with a new id, and continues after a skipped one", () => {
     const driver = failed();
     expect(driver.context.attempt).toBe(1);
     driver.send(decide("retry"));

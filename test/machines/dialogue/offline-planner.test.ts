@@ -49,7 +49,7 @@ describe("a task", () => {
     ["Search for 'AI tools'", ["input Search AI tools", "send_keys Enter"]],
     ["Open https://example.com/x", ["navigate https://example.com/x"]],
     ['Click "Delete account"', ["click Delete account"]],
-  ])("%s becomes its steps", (task, steps) => {
+  ])("plans the steps of %s", (task, steps) => {
     const { plan, questions } = planned(task);
     expect(
       plan.steps.map(({ action, target, value }) => [action, target?.name, value].filter(Boolean).join(" ")),
@@ -58,7 +58,7 @@ describe("a task", () => {
     expect(plan.confidence.overall).toBeGreaterThan(0.5);
   });
 
-  test("that is clear is only approved, and one of high risk has its risk said", () => {
+  test("that is clear needs approval only, and one of high risk names its risk", () => {
     expect(planned('Type "Vienna" into City and click Save').plan.confidence.overall).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -68,7 +68,7 @@ describe("a task", () => {
     expect(plan.confidence.overall).toBeLessThanOrEqual(0.7);
   });
 
-  test("with several equal targets asks which one, and an answer decides", () => {
+  test("with several equal targets asks which one, and uses the answer", () => {
     const two = [button("Edit", { around: "Anna" }), button("Edit", { around: "Bert" })];
     const { plan, questions } = planned("Click Edit", {}, two);
     expect(plan.confidence.overall).toBeLessThan(0.5);
@@ -81,7 +81,7 @@ describe("a task", () => {
     expect(answered.plan.steps).toMatchObject([{ targetId: Number(second) }]);
   });
 
-  test("that is vague asks in words, and an answer decides", () => {
+  test("that is vague asks an open question, and uses the answer", () => {
     const { plan, questions } = planned("Do something with that stuff");
     expect(plan.confidence.overall).toBeLessThan(0.5);
     expect(questions).toMatchObject([{ id: "part-0", type: "freeform" }]);

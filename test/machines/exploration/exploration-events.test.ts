@@ -69,7 +69,7 @@ function published(...events: readonly object[]): readonly Publish[] {
 }
 
 describe("the events of an exploration", () => {
-  const told = published(
+  const reported = published(
     start,
     begun,
     batch(3_500, {
@@ -100,7 +100,7 @@ describe("the events of an exploration", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };
-    expect(told.map(({ topic, event }) => [topic, event])).toEqual([
+    expect(reported.map(({ topic, event }) => [topic, event])).toEqual([
       [
         "exploration.job%2E1.page_completed",
         about("page_completed", { job_id, url: page.url, success: true, title: "A", depth: 1 }),
@@ -153,7 +153,7 @@ describe("the events of an exploration", () => {
         }),
       ],
     ]);
-    for (const { event } of told) expect(() => explorationEventSchema.parse(event)).not.toThrow();
+    for (const { event } of reported) expect(() => explorationEventSchema.parse(event)).not.toThrow();
   });
 
   test("report progress at a bounded rate, but status changes at once", () => {

@@ -48,7 +48,7 @@ describe("the lines of a page", () => {
     expect(share(lines("/photo/2", "![photo](/images/2.jpg)"), one)).toBeGreaterThan(0.5);
   });
 
-  test("of a page without words contain nothing new", () => {
+  test("of a page without words are never new", () => {
     expect(share(lines("/a", "---\n\n***"))).toBe(0);
   });
 });

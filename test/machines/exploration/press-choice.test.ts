@@ -28,8 +28,8 @@ const rows = (count: number) =>
     element(`Open ${at}`, { xpath: `/html/body/main/ul/li[${at + 1}]/button` }),
   );
 
-describe("what is pressed", () => {
-  test("is what opens and switches, tabs and menus first", () => {
+describe("the choice of what to press", () => {
+  test("takes controls that open or switch, tabs and menus first", () => {
     expect(
       names([
         element("Plain"),
@@ -39,12 +39,12 @@ describe("what is pressed", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
-  test("is one of the rows of a list, and every button of a toolbar", () => {
+  test("takes one of the rows of a list, and every button of a toolbar", () => {
     expect(names(rows(8))).toEqual(["Open 0"]);
     expect(names(["A", "Bb", "Ccc", "Dddd", "Eeeee"].map((name) => element(name)))).toHaveLength(5);
   });
 
-  test("is never what deletes, sends, pays, signs out or submits", () => {
+  test("never takes controls that delete, send, pay, sign out or submit", () => {
     const unsafe = [
       element("Delete"),
       element("Löschen"),
@@ -64,18 +64,18 @@ describe("what is pressed", () => {
   });
 });
 
-describe("two states are one", () => {
+describe("two states are equal", () => {
   const state = (elements: readonly HighlightedElement[], headings: readonly string[] = []) =>
     stateSketch({ elements, headings });
 
-  test("when rows, numbers or values differ", () => {
+  test("if only rows, numbers or values differ", () => {
     expect(isSameState(state(rows(5)), state(rows(9)))).toBe(true);
     expect(
       isSameState(state([element("Page 1")], ["Orders (3)"]), state([element("Page 2")], ["Orders (4)"])),
     ).toBe(true);
   });
 
-  test("but not when another panel, heading or tab is shown", () => {
+  test("and differ if another panel, heading or tab is shown", () => {
     const tab = (selected: boolean) => element("Team", { role: "tab", selected });
     expect(isSameState(state([tab(false)]), state([tab(true)]))).toBe(false);
     expect(

@@ -80,7 +80,7 @@ describe("the rendering of a page kind", () => {
     ).toBe(false);
   });
 
-  test("is the browser after samples gained content, also for pages that look complete", () => {
+  test("is the browser after samples gained content, also for pages that seem complete", () => {
     const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });

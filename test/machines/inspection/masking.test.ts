@@ -69,7 +69,7 @@ test("bounds the output for a value of any size", () => {
   expect(shown.length).toBeLessThan(20_000);
 });
 
-test("drops values that JSON cannot express and leaves the input unchanged", () => {
+test("drops values that JSON cannot represent and leaves the input unchanged", () => {
   const value = { when: undefined, run: () => 1, n: Number.NaN, password: "x" };
   expect(JSON.parse(JSON.stringify(masked(value)))).toEqual({ run: null, n: null, password: MASK });
   expect(value.password).toBe("x");

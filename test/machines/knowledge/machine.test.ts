@@ -273,11 +273,11 @@ describe("deleting a map", () => {
     );
     const going = step(step(known, { type: "DELETE" }).snapshot, waits(true), 50).snapshot;
     expect(mapIsGoing(going.value)).toBe(true);
-    const anew = step(going, { type: "xstate.done.actor.erase", output: null });
-    expect(anew.snapshot.value).toBe("ingesting");
-    expect(writesOf(anew.emitted)).toMatchObject([
+    const recreated = step(going, { type: "xstate.done.actor.erase", output: null });
+    expect(recreated.snapshot.value).toBe("ingesting");
+    expect(writesOf(recreated.emitted)).toMatchObject([
       { op: "put", table: "knowledge", rows: [{ created_at: 50 }] },
     ]);
-    expect(anew.snapshot.context.websites).toEqual({});
+    expect(recreated.snapshot.context.websites).toEqual({});
   });
 });

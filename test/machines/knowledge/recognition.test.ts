@@ -195,11 +195,11 @@ describe("recognising a screen", () => {
         fc.constantFrom(...paths),
         fc.uniqueArray(fc.constantFrom(...texts)),
         (all, path, shown) => {
-          const sight = { url: `https://x.example/${path}`, dom: shown.join(" ") };
-          const best = Math.max(0, ...all.map((screen) => matchScore(screen, sight)));
-          const seen = indexOf(...all).recognise(sight);
+          const view = { url: `https://x.example/${path}`, dom: shown.join(" ") };
+          const best = Math.max(0, ...all.map((screen) => matchScore(screen, view)));
+          const seen = indexOf(...all).recognise(view);
           expect(seen.screen !== undefined).toBe(best > MIN_MATCH_SCORE);
-          if (seen.screen) expect(matchScore(seen.screen, sight)).toBe(best);
+          if (seen.screen) expect(matchScore(seen.screen, view)).toBe(best);
         },
       ),
     );

@@ -22,8 +22,8 @@ const paths = (...instances: readonly ScreenInstance[]) =>
     .map((group) => group.instances.map(({ screen_id }) => screen_id).join(" "))
     .sort();
 
-describe("one screen", () => {
-  test("are pages whose addresses differ in a number, a date or an id", () => {
+describe("pages of one screen", () => {
+  test("have addresses that differ in a number, a date or an id", () => {
     expect(paths(page("/orders/17", "order"), page("/orders/18", "order", 8))).toEqual([
       "/orders/17 /orders/18",
     ]);
@@ -32,12 +32,12 @@ describe("one screen", () => {
     ]);
   });
 
-  test("are the pages of a list, however it is sorted and paged", () => {
+  test("are the pages of a list in every sort order", () => {
     const list = ["/users", "/users?page=2", "/users?sort=name&order=desc", "/users/page/3"];
     expect(paths(...list.map((path) => page(path, "users", 2)))).toHaveLength(1);
   });
 
-  test("are many pages of one template under one folder, and their names do not matter", () => {
+  test("are many pages of one template under one folder, whatever their names", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
     expect(paths(...names.map((name) => page(`/fruit/${name}`, "fruit", 6)))).toHaveLength(1);
   });
@@ -52,25 +52,25 @@ describe("one screen", () => {
     expect(paths(...docs.map((path) => page(path, "doc", 5)))).toHaveLength(1);
   });
 
-  test("is a client route with a number", () => {
+  test("have a client route with a number", () => {
     expect(paths(page("/#/items/1", "item"), page("/#/items/2", "item"))).toEqual(["/#/items/1 /#/items/2"]);
   });
 
-  test("has a name behind a number, different for each", () => {
+  test("have a different name after the number", () => {
     expect(paths(page("/topic/1/red-stone", "topic"), page("/topic/2/blue", "topic"))).toHaveLength(1);
   });
 });
 
-describe("different screens", () => {
-  test("are pages of other templates, even at like addresses", () => {
+describe("pages of different screens", () => {
+  test("have other templates, even at similar addresses", () => {
     expect(paths(page("/orders/17", "order"), page("/orders/18", "invoice"))).toHaveLength(2);
   });
 
-  test("are sections of an administration that look alike", () => {
+  test("are sections of an administration with one layout", () => {
     expect(paths(page("/admin/users", "list", 6), page("/admin/groups", "list", 6))).toHaveLength(2);
   });
 
-  test("are the verbs of one thing", () => {
+  test("are the verbs of one item", () => {
     const verbs = ["/orders/1/edit", "/orders/2/edit", "/orders/1/history", "/orders/2/history"];
     expect(paths(...verbs.map((path) => page(path, path.endsWith("edit") ? "edit" : "history")))).toEqual([
       "/orders/1/edit /orders/2/edit",
@@ -78,7 +78,7 @@ describe("different screens", () => {
     ]);
   });
 
-  test("are two collections of like things", () => {
+  test("are two collections of similar items", () => {
     const names = ["one", "two", "three"];
     const collections = names.flatMap((name) => [
       page(`/tags/${name}`, "list"),
@@ -87,7 +87,7 @@ describe("different screens", () => {
     expect(paths(...collections)).toHaveLength(2);
   });
 
-  test("are pages of the menu, though one template makes them", () => {
+  test("are entries of the menu although one template makes them", () => {
     expect(
       paths(page("/about-our-company", "page", 0, true), page("/contact-us-right-now", "page", 0, true)),
     ).toHaveLength(2);
@@ -115,7 +115,7 @@ describe("different screens", () => {
   });
 });
 
-test("the order of the instances does not matter, and none is lost", () => {
+test("grouping does not depend on the order of pages, and loses none", () => {
   const instances = [
     ...Array.from({ length: 40 }, (_, at) => page(`/orders/${at}`, "order", at % 7)),
     ...["about", "help", "terms"].map((name) => page(`/${name}`, name)),

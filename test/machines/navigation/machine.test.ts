@@ -1,4 +1,4 @@
-/** The statechart of a navigation run: its limits, and what it keeps of each visit. */
+/** The statechart of a navigation run: its limits, and the stored result of each visit. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -63,7 +63,7 @@ const visit = (more: Partial<VisitOutput> = {}): VisitOutput => ({
   usage: noModelUsage,
   ...more,
 });
-// The machine only counts and stores it.
+// The machine only counts and stores articles.
 const article = { url: "https://a.example/x", title: "x" } as unknown as VisitOutput["article"];
 
 class Driver {
@@ -132,7 +132,7 @@ describe("a navigation run", () => {
     expect(run.state).toBe("completed");
   });
 
-  test("stores decisions and articles as rows with the step that brought them", () => {
+  test("stores decisions and articles as rows with their step", () => {
     const run = new Driver().start().visited(visit({ article, links: [link("a")] }));
     expect(run.emitted.filter(({ type }) => type === "write")).toMatchObject([
       {
@@ -145,7 +145,7 @@ describe("a navigation run", () => {
     expect(run.context).toMatchObject({ articles: 1, decisions: 1 });
   });
 
-  test("reports refused links, and follows nothing in a preview", () => {
+  test("reports refused links, and follows no link in a preview", () => {
     const run = new Driver()
       .start({ preview: true })
       .visited(visit({ links: [link("a")], rejected: ["https://made.up/"] }));
@@ -172,7 +172,7 @@ describe("a navigation run", () => {
     ]);
   });
 
-  test("answers the same request again, and refuses another one", () => {
+  test("repeats the answer for the same request, and refuses a different one", () => {
     const run = new Driver().start().send({ type: "START", request });
     expect(run.emitted).toMatchObject([{ type: "reply", body: { status: "running" } }]);
     run.send({ type: "START", request: { ...request, prompt: "coffee" } });

@@ -4,7 +4,7 @@ import { readRelativeDate } from "../../../machines/reading/relative-date.ts";
 /** A Tuesday. */
 const NOW = Date.UTC(2031, 4, 20, 12);
 
-describe("a date beside a post", () => {
+describe("a date next to a post", () => {
   test.each([
     ["3 days ago", "2031-05-17"],
     ["an hour ago", "2031-05-20"],
@@ -37,7 +37,7 @@ describe("a date beside a post", () => {
     ["a day in the life of 12 May flowers"],
     ["2035-01-01"],
     [""],
-  ])("%p is none", (written) => {
+  ])("%p is no date", (written) => {
     expect(readRelativeDate(written, NOW)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ test("fields are found by their names in any style, in the wanted type", () => {
   });
 });
 
-test("a required field that no structure has leaves the whole unanswered", () => {
+test("a required field without a value leaves the whole question unanswered", () => {
   const properties = { order_number: text, mood: text };
   expect(answerFromStructure({ type: "object", properties }, facts)).toBeUndefined();
   expect(answerFromStructure({ type: "object", properties, required: ["order_number"] }, facts)).toEqual({
@@ -47,7 +47,7 @@ test("a required field that no structure has leaves the whole unanswered", () =>
   });
 });
 
-test("rows of the table that has the columns answer a list", () => {
+test("a list is answered by the rows of the table with its columns", () => {
   const items = { type: "object", properties: { article: text, unit_price: { type: "number" } } };
   const rows = [
     { article: "Boots", unit_price: 99.9 },
@@ -61,7 +61,7 @@ test("rows of the table that has the columns answer a list", () => {
   });
 });
 
-test("words mean a label that has them all, if there is one", () => {
+test("a question in words is answered by the label that contains all of them", () => {
   expect(answerInWords("What is the order number?", facts)).toEqual({ "Order number": "A-17" });
   expect(answerInWords("Who is the customer?", facts)).toBeUndefined();
 });

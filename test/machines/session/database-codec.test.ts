@@ -14,10 +14,10 @@ const database = (...records: readonly (readonly [unknown, unknown])[]): SavedDa
   stores: [{ ...store, records }],
 });
 
-test("writes JSON values as they are", () => {
+test("writes JSON values unchanged", () => {
   const saved = database([1, object(["a", list(1, "b", null, true)], ["c", object()])]);
-  const [told] = transferred(saved).stores;
-  expect(told?.records).toEqual([{ key: 1, value: { a: [1, "b", null, true], c: {} } }]);
+  const [restored] = transferred(saved).stores;
+  expect(restored?.records).toEqual([{ key: 1, value: { a: [1, "b", null, true], c: {} } }]);
   expect(taken(databaseSchema.parse(transferred(saved)))).toEqual(saved);
 });
 
@@ -37,9 +37,9 @@ test("writes other values as Playwright does, and reads them back", () => {
     ["itself", { $: "same", is: 0 }],
   );
   const saved = database(["k", value]);
-  const [told] = transferred(saved).stores;
+  const [restored] = transferred(saved).stores;
   const id = 2;
-  expect(told?.records).toEqual([
+  expect(restored?.records).toEqual([
     {
       key: "k",
       valueEncoded: {
@@ -78,8 +78,8 @@ test("keeps in-line keys, compound key paths and indexes", () => {
       },
     ],
   };
-  const [told] = transferred(saved).stores;
-  expect(told).toMatchObject({
+  const [restored] = transferred(saved).stores;
+  expect(restored).toMatchObject({
     keyPathArray: ["a", "b"],
     indexes: [{ name: "by", keyPath: "a", unique: true, multiEntry: false }],
     records: [{ value: { a: 1, b: 2 } }],

@@ -1,4 +1,4 @@
-/** Locators: which element is meant without an index, and when none is. */
+/** Locators: which element matches without an index, and when none does. */
 import { describe, expect, test } from "bun:test";
 import { type Locator, locate } from "../../../machines/session/element-locator.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
@@ -37,21 +37,21 @@ describe("a role and a name", () => {
     element(5, { textContent: "Delete" }),
   ];
 
-  test("mean the only element that has both", () => {
+  test("match the only element that has both", () => {
     expect(meant({ role: "button", name: "Save" }, page)).toEqual({ index: 1 });
     expect(meant({ role: "link", name: "save" }, page)).toEqual({ index: 2 });
     expect(meant({ role: "textbox", name: "City" }, page)).toEqual({ index: 3 });
     expect(meant({ label: "City" }, page)).toEqual({ index: 3 });
   });
 
-  test("of several elements mean none, and all of them are candidates", () => {
+  test("of several elements match none, and all of them are candidates", () => {
     expect(meant({ role: "button", name: "Delete" }, page)).toMatchObject({
       code: "element_ambiguous",
       candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
     });
   });
 
-  test("of no element mean none, and similar ones are candidates", () => {
+  test("of no element match none, and similar ones are candidates", () => {
     expect(meant({ role: "button", name: "Delete all" }, page)).toMatchObject({
       code: "element_not_found",
       candidates: [{ highlight_index: 4 }, { highlight_index: 5 }],
@@ -60,23 +60,23 @@ describe("a role and a name", () => {
 });
 
 describe("a map's fingerprint", () => {
-  test("of a link means the link to its address, whatever it is called by now", () => {
+  test("of a link matches the link to its address, whatever its current name", () => {
     const fingerprint = { role: "link", name: "Invoices", tag: "a", attributes: { href: "../invoices" } };
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
     });
-    // Of a menu and a footer, the first: both lead there.
+    // The first of a menu and a footer, because both lead there.
     const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });
 
-  test("of a link to another address is not taken for it", () => {
+  test("of a link does not match a link to another address", () => {
     const fingerprint = { role: "link", name: "Next", attributes: { href: "/orders?page=2" } };
     expect(meant({ fingerprint }, [link(1, "Next", "/users")])).toMatchObject({ code: "element_ambiguous" });
     expect(meant({ fingerprint }, [link(1, "Next", "/orders?page=2&sid=7")])).toEqual({ index: 1 });
   });
 
-  test("of one of several alike is refused, although only one is left", () => {
+  test("of one of several equal elements is refused although only one is left", () => {
     const fingerprint = { role: "button", name: "Delete", alone: false };
     const left = [element(7, { textContent: "Delete" })];
     expect(meant({ fingerprint }, left)).toMatchObject({
@@ -86,7 +86,7 @@ describe("a map's fingerprint", () => {
     expect(meant({ fingerprint: { ...fingerprint, alone: true } }, left)).toEqual({ index: 7 });
   });
 
-  test("of one of several alike with an identifier is bound by it, unless that may be a position", () => {
+  test("of one of several equal elements is bound by an identifier that is no position", () => {
     const page = [
       element(1, { textContent: "Delete", attributes: { id: "delete-anna" } }),
       element(2, { textContent: "Delete", attributes: { id: "delete-0" } }),
@@ -99,7 +99,7 @@ describe("a map's fingerprint", () => {
 });
 
 describe("the parameters of an action", () => {
-  test("take a locator in place of an index", () => {
+  test("accept a locator in place of an index", () => {
     expect(parseAction("click", { role: "button", name: "Save" })).toMatchObject({
       params: { index: 0 },
       locators: { index: { role: "button", name: "Save" } },
@@ -123,7 +123,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("of a drag name the goal by a locator, too", () => {
+  test("of a drag accept a locator for the target", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },
       locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },
@@ -137,7 +137,7 @@ describe("the parameters of an action", () => {
     expect(() => parseAction("click", { index: 4, role: "button" })).toThrow('click has no parameter "role"');
   });
 
-  test("of a map's answer are taken as they are", () => {
+  test("of a map's answer are accepted unchanged", () => {
     const parameters = {
       selector: "nav a",
       xpath: "/html/body/a",
@@ -151,7 +151,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("that are wrong are refused with an example of those that are right", () => {
+  test("that are wrong are refused with a valid example", () => {
     expect(() => parseAction("click", {})).toThrow('Example: {"index":4}');
     expect(() => parseAction("select_dropdown", { index: 1 })).toThrow(
       'Example: {"index":4,"text":"Austria"}',

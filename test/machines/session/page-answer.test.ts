@@ -122,9 +122,9 @@ describe("the address of a link", () => {
     ["../a/b/", "/a/b/"],
     ["#top", "#top"],
     ["https://other.example/shop/cart", "https://other.example/shop/cart"],
-  ])("writes %s relative to the page", (href, told) => {
+  ])("writes %s relative to the page", (href, written) => {
     const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
-    expect(line).toBe(`[1]<a href="${told}"></a>`);
+    expect(line).toBe(`[1]<a href="${written}"></a>`);
   });
 
   test("is written as in the page when that is shorter", () => {
@@ -140,18 +140,18 @@ describe("the address of a link", () => {
     ["//other.example/a", ` href="//other.example/a"`],
     ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
     ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
-  ])("%s accompanies a name only when it leads to another site", (href, told) => {
-    expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${told}>Link</a>`);
+  ])("%s accompanies a name only when it leads to another site", (href, written) => {
+    expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${written}>Link</a>`);
   });
 
   test("accompanies a name that several links with different targets share, on pages of limited size", () => {
     const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
     const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
-    const told = markDuplicateNames([...links, ...same]);
-    const named = told.flatMap(({ highlight_index, namesake }) => (namesake ? [highlight_index] : []));
+    const written = markDuplicateNames([...links, ...same]);
+    const named = written.flatMap(({ highlight_index, namesake }) => (namesake ? [highlight_index] : []));
     expect(named).toEqual([0, 1, 3]);
-    expect(told.map((one) => elementLine(one, URL_OF_PAGE))[1]).toBe(`[1]<a href="/b">Link</a>`);
-    expect(markDuplicateNames([...links, ...same])).toEqual([...told]);
+    expect(written.map((one) => elementLine(one, URL_OF_PAGE))[1]).toBe(`[1]<a href="/b">Link</a>`);
+    expect(markDuplicateNames([...links, ...same])).toEqual([...written]);
     const many = Array.from({ length: 101 }, (_, at) => link(at, `/${at}`));
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
@@ -192,14 +192,14 @@ describe("a token budget", () => {
           const data = answerOf(page(1, elements), options({ max_tokens }), undefined);
           expect(tokensOf(JSON.stringify(data))).toBeLessThanOrEqual(max_tokens);
           expect(data.totalElements).toBe(elements.length);
-          const told = new Set(
+          const written = new Set(
             [...data.clickableElementsString.matchAll(/^\[(\d+)\]</gm)].map(([, at]) => Number(at)),
           );
-          expect(told.size + (data.omitted?.elements ?? 0)).toBe(elements.length);
+          expect(written.size + (data.omitted?.elements ?? 0)).toBe(elements.length);
           const free = elements.filter((one) => one.covered === undefined && one.in_viewport);
           const covered = elements.filter((one) => one.covered !== undefined);
-          if (covered.some((one) => told.has(one.highlight_index)))
-            expect(free.every((one) => told.has(one.highlight_index))).toBe(true);
+          if (covered.some((one) => written.has(one.highlight_index)))
+            expect(free.every((one) => written.has(one.highlight_index))).toBe(true);
         },
       ),
     );

@@ -6,14 +6,14 @@ test("finds a secret in every spelling and position", () => {
   const redactor = new Redactor();
   redactor.add(`p&ss "wörd" <1>`);
   const secret = `p&ss "wörd" <1>`;
-  const told = {
+  const given = {
     plain: `it is ${secret}.`,
     list: [encodeURIComponent(secret), new URLSearchParams({ q: secret }).toString(), JSON.stringify(secret)],
     markup: { [secret]: "<i>p&amp;ss &quot;wörd&quot; &lt;1&gt;</i>" },
     number: 1,
     nothing: null,
   };
-  const masked = redactor.mask(told);
+  const masked = redactor.mask(given);
   expect(JSON.stringify(masked)).not.toMatch(/wörd|w%C3%B6rd/);
   expect(masked).toMatchObject({ plain: `it is ${MASK}.`, number: 1, nothing: null });
 });

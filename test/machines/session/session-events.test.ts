@@ -24,14 +24,14 @@ describe("an event of a room", () => {
   });
 
   test("of an action has the caller's name of the action, the command id and the outcome", () => {
-    const told = {
+    const given = {
       id: "c",
       action: parseAction("type", { index: 1, text: SECRET }),
       called: "type",
       job_id: "j",
     };
     const failed = { success: false, error: "It went.", data: { code: "element_stale" } };
-    expect(outcomeEvent("room", told, failed, 1)).toMatchObject({
+    expect(outcomeEvent("room", given, failed, 1)).toMatchObject({
       type: "publish",
       topic: "session.room.action_error",
       event: {
@@ -43,7 +43,7 @@ describe("an event of a room", () => {
         result: failed,
       },
     });
-    expect(outcomeEvent("room", told, { success: true, error: null, data: {} }, 1)).toMatchObject({
+    expect(outcomeEvent("room", given, { success: true, error: null, data: {} }, 1)).toMatchObject({
       topic: "session.room.action_completed",
     });
     expect(
@@ -57,9 +57,9 @@ describe("an event of a room", () => {
     expect(JSON.stringify(event)).not.toContain("t0k3n");
     expect(event).toMatchObject({ url: "https://a.test/?access_token=********&q=1#id_token=********" });
     const params = { url: "https://ann:t0k3n@a.test/?api_key=t0k3n" };
-    const told = { id: "c", action: parseAction("navigate", params) };
+    const given = { id: "c", action: parseAction("navigate", params) };
     const result = { success: false, error: `Not there: ${params.url}`, data: { url: params.url } };
-    expect(JSON.stringify(outcomeEvent("room", told, result, 1))).not.toContain("t0k3n");
+    expect(JSON.stringify(outcomeEvent("room", given, result, 1))).not.toContain("t0k3n");
   });
 
   test("has a topic of its room, whatever characters the room's name has", () => {

@@ -1,4 +1,4 @@
-/** The statechart of a walk: steps, new routes, and what the map is told. */
+/** The statechart of a walk: steps, new routes, and reports to the map. */
 import { expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -51,7 +51,7 @@ class Driver {
   }
 }
 
-test("arrives after its last step, and tells the map that each transition held", () => {
+test("arrives after its last step, and reports each confirmed transition to the map", () => {
   const walk = new Driver().send({ type: "START", request }).routed(route(2));
   expect(walk.state).toBe("stepping");
   walk.stepped(step("done"));
@@ -62,7 +62,7 @@ test("arrives after its last step, and tells the map that each transition held",
   expect(walk.stepped(step("done")).state).toBe("arrived");
 });
 
-test("asks for another route after a surprise, without the transition, and gives up in the end", () => {
+test("requests another route without the failed transition after a surprise, and gives up in the end", () => {
   const walk = new Driver().send({ type: "START", request });
   for (let tries = 0; tries < walkLimits.reroutes; tries++) {
     walk.routed(route(1)).stepped(step("surprise"));
@@ -73,7 +73,7 @@ test("asks for another route after a surprise, without the transition, and gives
   expect([walk.state, walk.context.error?.code]).toEqual(["failed", "walk.lost"]);
 });
 
-test("is there without a step, fails without a route, and stops when it is cancelled", () => {
+test("needs no step at the target, fails without a route, and stops when it is cancelled", () => {
   expect(new Driver().send({ type: "START", request }).routed(route(0)).state).toBe("arrived");
   const refused: RouteOutput = { ok: false, code: "screen.not_found", message: "no" };
   expect(new Driver().send({ type: "START", request }).routed(refused).context.error?.code).toBe(

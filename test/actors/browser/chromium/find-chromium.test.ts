@@ -1,4 +1,4 @@
-/** Which Chromium is taken, and what happens when there is none. */
+/** Which Chromium is used, and what happens without one. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A program that answers as a Chromium does, or as something else. */
+/** A program that prints a version like a Chromium, or another text. */
 async function program(path: string, says = "Chromium 1.2.3.4", code = 0): Promise<string> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
@@ -34,8 +34,8 @@ const NEWER_SHELL =
   "playwright/chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell";
 const BROWSER = "playwright/chromium-1255/chrome-linux64/chrome";
 
-describe("a Chromium is looked for", () => {
-  test("in this order, by what each adds to those after it", async () => {
+describe("the search for a Chromium", () => {
+  test("takes the setting, then the system's, then an installed one", async () => {
     expect(await find()).toBeUndefined();
     for (const path of [
       "bin/microsoft-edge",
@@ -55,7 +55,7 @@ describe("a Chromium is looked for", () => {
     expect((await find("google-chrome"))?.path).toBe(join(folder, "bin/google-chrome"));
   });
 
-  test("and is one only when it says so", async () => {
+  test("accepts a program only when it reports a Chromium version", async () => {
     await program("first/chromium", "Please install chromium from the store", 0);
     await program("bin/chromium-headless-shell", "Chromium 1.2.3.4", 1);
     await writeFile(join(folder, "bin/google-chrome"), "not a program");
@@ -64,7 +64,7 @@ describe("a Chromium is looked for", () => {
     expect((await find())?.path).toBe(real);
   });
 
-  test("and never replaces the one that was named", async () => {
+  test("never replaces the configured Chromium by another one", async () => {
     await program("bin/chromium");
     for (const name of [join(folder, "nothing"), "no-such-browser"]) {
       const error = asCairnError(await find(name).catch((thrown: unknown) => thrown));
@@ -85,7 +85,7 @@ describe("without a Chromium", () => {
       steps: [{ name: "a script", command: ["/bin/sh", "-c", script], within: 10_000 }],
     });
 
-  test("all who need one wait for one installation, which says what it does", async () => {
+  test("simultaneous callers wait for one installation, which reports its progress", async () => {
     logged.length = 0;
     const ready = await program("ready/chromium");
     await mkdir(join(folder, "bin"));
@@ -104,7 +104,7 @@ describe("without a Chromium", () => {
     ]);
   });
 
-  test("an installation that fails is told with what to do, and not tried again for every page", async () => {
+  test("a failed installation reports the remedy and is not repeated for every page", async () => {
     const script = `echo x >> ${folder}/runs; exit 3`;
     for (let round = 0; round < 2; round++) {
       const error = asCairnError(await provide(script).catch((thrown: unknown) => thrown));
@@ -113,7 +113,7 @@ describe("without a Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // One that somebody installs by hand is found all the same.
+    // A Chromium that was installed by hand is found all the same.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

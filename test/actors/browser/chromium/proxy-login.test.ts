@@ -1,4 +1,7 @@
-/** Everything that Chromium asks for goes through its proxy, with the credentials, and what that refuses is told. */
+/**
+ * Every request of Chromium goes through its proxy with the credentials, and refusals of the proxy are
+ * reported.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Browser, RenderJob } from "../../../../actors/browser/index.ts";
@@ -50,11 +53,11 @@ afterAll(async () => {
 });
 
 describe("a browser with a proxy", () => {
-  test("asks it for loopback too, and for every page of every job", async () => {
+  test("sends requests to loopback, and those of every page of every job, through the proxy", async () => {
     const other = browser.openJob();
     const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
     for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");
-    // The credentials are for the proxy alone.
+    // The credentials are sent to the proxy only.
     for (const { headers } of site.log) expect(headers.has("proxy-authorization")).toBe(false);
   });
 
@@ -62,7 +65,7 @@ describe("a browser with a proxy", () => {
     "http://169.254.169.254/latest/meta-data/",
     "https://169.254.169.254/latest/meta-data/",
     "http://10.255.0.1/",
-  ])("tells why %s was refused", async (url) => {
+  ])("reports why %s was refused", async (url) => {
     expect(await job.render(url, { signal })).toMatchObject({
       kind: "failed",
       code: "egress.refused",
@@ -70,7 +73,7 @@ describe("a browser with a proxy", () => {
     });
   });
 
-  test("refuses what a page of a good host leads to", async () => {
+  test("refuses a forbidden address to which an allowed page redirects", async () => {
     expect(await job.render(site.url("/to-metadata"), { signal })).toMatchObject({
       kind: "failed",
       code: "egress.refused",
@@ -78,7 +81,7 @@ describe("a browser with a proxy", () => {
     expect(documentOf(await job.render(site.url("/socket"), { signal })).text).toContain(">no socket<");
   });
 
-  test("tells of a host that is not there", async () => {
+  test("reports an unknown host", async () => {
     const closed = serveSite({});
     const url = closed.url("/");
     await closed.stop();
@@ -91,7 +94,7 @@ describe("a browser with a proxy", () => {
   });
 });
 
-test("a proxy that does not answer lets nothing past it", async () => {
+test("no request bypasses a proxy that does not answer", async () => {
   const { server, username, password } = proxy;
   await proxy.close();
   const alone = await testBrowser({ proxy: async () => ({ server, username, password }) });

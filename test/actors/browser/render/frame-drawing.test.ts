@@ -1,4 +1,4 @@
-/** Pages that nobody looks at: drawn when their scripts want frames, not drawn when they do not. */
+/** Pages without a viewer: Chromium draws a frame only when a script requests one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
@@ -106,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a page that nobody looks at is drawn when it wants to be", () => {
+describe("frames of a page without a viewer", () => {
   test.each([
     ["what it puts off from frame to frame", "/frame-by-frame", ["/fifth"]],
     [
@@ -120,19 +120,19 @@ describe("a page that nobody looks at is drawn when it wants to be", () => {
     ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
     ["documents that come late", "/late-frame", ["/came"]],
   ])("%s", async (_, path, expected) => {
-    // Twice: the second time its window is open already.
+    // Twice, because the window is already open the second time.
     for (let time = 1; time <= 2; time++)
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("one that does not is never drawn, and its timers run as ever", async () => {
+  test("a page that requests no frame is never drawn, and its timers run normally", async () => {
     await shown("/frame-by-frame");
-    // What the page before it wanted is wanted of the first of these still.
+    // The first of these pages still receives a frame that the page before it requested.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 
-  test("its scripts find everything as it is in any browser", async () => {
+  test("scripts find the same platform objects as in any browser", async () => {
     expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
   });
 });

@@ -1,4 +1,4 @@
-/** Pages that nobody looks at: laid out when their scripts ask for what a layout tells, not laid out when they do not. */
+/** Pages without a viewer: Chromium computes a layout only when a script measures something. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderJob } from "../../../../actors/browser/index.ts";
@@ -12,7 +12,7 @@ const linksAt = async (path: string): Promise<readonly string[]> =>
   linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Shows what came out as a link. */
+/** Shows the result as a link. */
 const TELL = `const tell = (answer) => document.body.insertAdjacentHTML("beforeend", '<a href="/' + answer + '">x</a>');`;
 const STYLED = `<style>
   body { margin: 0 }
@@ -23,7 +23,7 @@ const STYLED = `<style>
 </style><div id="box">shown<b>hidden</b></div><div id="fixed"></div><img alt=""><input id="field">
 <svg width="100" height="100"><rect id="rect" width="30" height="20" /></svg>`;
 
-/** What a script asks, and what any browser that shows the page answers. */
+/** A measurement of a script, and the result in a browser that shows the page. */
 const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
   "how high the page is": ["document.documentElement.offsetHeight > 3000", "true"],
   "how far it scrolls": ["document.scrollingElement.scrollHeight > 3000", "true"],
@@ -118,28 +118,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a page that asks", () => {
+describe("the layout of a page whose scripts measure it", () => {
   test.each(Object.entries(QUESTIONS).map(([name, [, answer]], at) => [name, at, answer] as const))(
-    "%s is told the truth",
+    "is correct for %s",
     async (_, at, answer) => {
       expect(await linksAt(`/question-${at}`)).toEqual([`/${answer}`]);
     },
   );
 
-  test("long after it was loaded is told the truth, too", async () => {
+  test("is correct long after the page has loaded", async () => {
     expect(await linksAt("/later")).toEqual(["/3000"]);
   });
 
-  test.each(["/framed", "/framed-in-shadow"])(
-    "in a frame is told the size of its frame (%s)",
-    async (path) => {
-      expect(await linksAt(path)).toEqual(["/321"]);
-    },
-  );
+  test.each(["/framed", "/framed-in-shadow"])("of a frame has the frame's size (%s)", async (path) => {
+    expect(await linksAt(path)).toEqual(["/321"]);
+  });
 });
 
-test("a page that asks nothing is never laid out, and one that does is laid out whole", async () => {
-  // The first document of a new window is laid out whatever it asks.
+test("a page that measures nothing has no layout, and one that measures has a complete layout", async () => {
+  // The first document of a new window always has a complete layout.
   await linksAt("/inner");
   await linksAt("/nobody-measures");
   expect(await linksAt("/frames-alone")).toEqual(["/visible"]);

@@ -1,4 +1,4 @@
-/** Pages that only a browser can show, each rendered by a real Chromium. */
+/** Pages that need a browser, each rendered by a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
@@ -8,9 +8,9 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** Sets off the loop of each page that waits for it. */
+/** Starts the loop of each page that waits for it. */
 const hang: (() => void)[] = [];
-/** Answers each question but one after longer than a document has to be quiet. */
+/** Answers each request except one later than the quiet period of a document. */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -42,7 +42,7 @@ beforeAll(() => {
         })`)}`,
     ),
     "/api/menu": async () => {
-      // Longer than a document has to be quiet.
+      // Longer than the quiet period of a document.
       await Bun.sleep(400);
       return Response.json(["orders", "invoices"]);
     },
@@ -183,55 +183,55 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("a page that draws itself", () => {
-  test("has the links that came with a slow call", async () => {
+describe("a page that scripts render", () => {
+  test("contains links from a slow request", async () => {
     const page = await shown("/app");
     expect(linksOf(page.text)).toEqual(["/orders", "/invoices"]);
     expect(page).toMatchObject({ url: site.url("/app"), status: 200, mediaType: "text/html" });
     expect(page.facts).toMatchObject({ settled: "quiet", requests: 2, documents: 1 });
   });
 
-  test("is waited for while it shows nothing at all", async () => {
+  test("is waited for while it is empty", async () => {
     expect(linksOf((await shown("/late")).text)).toEqual(["/x"]);
   });
 
-  test("is waited for while it says that it is loading", async () => {
+  test("is waited for while it shows a loading notice", async () => {
     expect(linksOf((await shown("/says-so")).text)).toEqual(["/menu", "/x"]);
   });
 
-  test("has what came over a WebSocket that it asked", async () => {
+  test("contains data that it requested over a WebSocket", async () => {
     const page = await shown("/socket");
     expect(linksOf(page.text)).toEqual(["/menu", "/from-socket"]);
     expect(page.facts.settled).toBe("quiet");
   });
 
-  test("settles although it polls, streams and keeps a call open", async () => {
+  test("settles although it polls, streams and keeps a request open", async () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // A call that never ended is not waited for on another page of the job, which here has no time for it.
+    // Another page of the job does not wait for a request that never ended; this page has no time for it.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });
 
-  test("that goes on growing is taken as it is", async () => {
+  test("that never stops growing is read after a limited wait", async () => {
     const page = documentOf(await job.render(site.url("/growing"), { signal, within: 2_000 }));
     expect(page.facts.settled).toBe("bounded");
     expect(page.text).toContain("<p></p><p></p>");
   });
 
-  test("cannot deceive who reads it by replacing what the platform offers", async () => {
+  test("cannot deceive the reader by replacing platform functions", async () => {
     expect(linksOf((await shown("/tampers")).text)).toEqual(["/real"]);
   });
 
-  test("is asked for by the name that explorations have", async () => {
+  test("is requested with the user agent of explorations", async () => {
     expect((await shown("/agent")).text).toContain(">Cairn/test<");
     expect(site.log.at(-1)?.headers.get("user-agent")).toBe("Cairn/test");
   });
 });
 
-describe("what is in the page but not in its own tree", () => {
-  test("open shadow roots are written as declarative ones, nested ones too", async () => {
+describe("content outside of the main document tree", () => {
+  test("includes open shadow roots as declarative ones, also nested ones", async () => {
     const { text } = await shown("/shadow");
     expect(text).toStartWith(`<!DOCTYPE html><html lang="en"><head>`);
     expect(text).toEndWith("</html>");
@@ -239,7 +239,7 @@ describe("what is in the page but not in its own tree", () => {
     expect(linksOf(text)).toEqual(["/in-shadow", "/deep"]);
   });
 
-  test("documents in frames come beside it, each with its base", async () => {
+  test("includes the documents of frames, each with its base URL", async () => {
     const { frames } = await shown("/frames");
     expect(frames.map(({ url, text }) => [url, linksOf(text)])).toEqual([
       [site.url("/inner/page"), ["sibling"]],
@@ -248,45 +248,45 @@ describe("what is in the page but not in its own tree", () => {
   });
 });
 
-describe("where it led", () => {
+describe("redirects by script", () => {
   test.each([
     ["/old", "/new", 1],
     ["/sends-on", "/new", 2],
     ["/router", "/login?next=1", 1],
-  ])("%s is found at %s", async (path, found, documents) => {
+  ])("%s leads to %s", async (path, found, documents) => {
     const page = await shown(path);
     expect(page.url).toBe(site.url(found));
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("routes of one document are each opened anew, also one after another in the same page", async () => {
+  test("each route of one document is loaded again, also by the same browser page", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
 
-  test("a page that sends itself round for ever ends", async () => {
+  test("a page that redirects endlessly ends with an error", async () => {
     expect((await render("/round")).kind).toBe("document");
   });
 });
 
-describe("what is no page", () => {
+describe("a response that is no page", () => {
   test.each([
     ["/file", "download"],
     ["/to-file", "download"],
     ["/picture.png", "not_html"],
     ["/empty", "no_content"],
-  ])("%s is skipped as %s", async (path, reason) => {
+  ])("is skipped for %s with the reason %s", async (path, reason) => {
     expect(await render(path)).toMatchObject({ kind: "skipped", reason });
   });
 
   test.each(["javascript:alert(1)", "file:///etc/passwd", "chrome://version", "data:text/html,x", "ws://x/"])(
-    "%s is not opened",
+    "is never opened for %s",
     async (url) => {
       expect(await job.render(url, { signal })).toMatchObject({ kind: "skipped", reason: "not_http" });
     },
   );
 
-  test("an error status keeps its page; without one it has failed", async () => {
+  test("an error status with a page keeps the page; without a page it fails", async () => {
     const page = await shown("/gone");
     expect(page).toMatchObject({ status: 404, language: "de" });
     expect(page.headers["x-robots-tag"]).toBe("noindex");
@@ -299,7 +299,7 @@ describe("what is no page", () => {
     });
   });
 
-  test("text is text", async () => {
+  test("plain text is returned as text", async () => {
     expect(await shown("/plain")).toMatchObject({
       mediaType: "text/plain",
       text: "just text <b>",
@@ -307,12 +307,12 @@ describe("what is no page", () => {
     });
   });
 
-  test("a document that is too long is not taken", async () => {
+  test("a document over the size limit is refused", async () => {
     const outcome = await job.render(site.url("/app"), { signal, maxLength: 100 });
     expect(outcome).toMatchObject({ kind: "skipped", reason: "too_large" });
   });
 
-  test("a host that is not there has failed, and may be there later", async () => {
+  test("an unreachable host fails as retryable", async () => {
     const closed = serveSite({});
     const url = closed.url("/");
     await closed.stop();
@@ -327,25 +327,25 @@ describe("what is no page", () => {
   });
 });
 
-describe("what would stand in the way", () => {
-  test("dialogs are answered with no", async () => {
+describe("obstacles to a render", () => {
+  test("dialogs are dismissed", async () => {
     expect((await shown("/dialogs")).text).toContain("<p>false</p>");
     expect((await shown("/leaving")).text).toContain("<p>x</p>");
     expect((await shown("/new")).text).toContain("<p>here</p>");
   });
 
-  test("windows are not opened, and where they led is told", async () => {
+  test("new windows stay closed, and their addresses are reported", async () => {
     const page = await shown("/opens");
     expect(page.opened).toEqual([site.url("/popup"), site.url("/popup2")]);
   });
 
-  test("pictures and films are not loaded, style sheets are", async () => {
+  test("images and videos are not loaded, style sheets are", async () => {
     await shown("/pictures");
     const parts = ["/a.png", "/b.JPG?size=2", "/c.mp4", "/s.css"];
     expect(parts.filter((path) => site.requests.includes(path))).toEqual(["/s.css"]);
   });
 
-  test("a page that lets nothing else run fails alone", async () => {
+  test("a page that blocks its thread fails alone", async () => {
     const [stuck, page] = await Promise.all([
       job.render(site.url("/endless"), { signal, within: 1_500 }),
       shown("/new"),
@@ -354,7 +354,7 @@ describe("what would stand in the way", () => {
     expect(page.text).toContain("here");
   });
 
-  test("a page that stops answering after it was rendered is not used again", async () => {
+  test("a browser page that stops answering after a render is not used again", async () => {
     const other = browser.openJob();
     documentOf(await other.render(site.url("/hangs-later"), { signal }));
     while (hang.length === 0) await Bun.sleep(10);
@@ -364,7 +364,7 @@ describe("what would stand in the way", () => {
     await other.close();
   });
 
-  test("an abort ends a render with its reason, and the next one is well", async () => {
+  test("an abort ends a render with its reason, and the next render works", async () => {
     const controller = new AbortController();
     const rendering = job.render(site.url("/never"), { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("paused")), 50);
@@ -374,7 +374,7 @@ describe("what would stand in the way", () => {
 });
 
 describe("jobs", () => {
-  test("share nothing with each other, and their pages everything", async () => {
+  test("share no cookies or storage with each other, but among their own pages", async () => {
     await shown("/sets");
     expect((await shown("/tells")).text).toContain(">who=first,first<");
     const other = browser.openJob();
@@ -384,7 +384,7 @@ describe("jobs", () => {
     await other.close();
   });
 
-  test("more renders than there are pages wait their turn, in whatever job", async () => {
+  test("renders beyond the page limit wait in one queue, whatever their job", async () => {
     const other = browser.openJob();
     const renders = Array.from({ length: 12 }, (_, i) =>
       (i % 2 ? job : other).render(site.url("/app"), { signal }),

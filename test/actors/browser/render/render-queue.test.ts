@@ -1,4 +1,4 @@
-/** Turns are given in order, to no more than may have one, and no more wait than may. */
+/** Turns are given in order, to a limited number of callers, and a limited number waits. */
 import { expect, test } from "bun:test";
 import { RenderQueue } from "../../../../actors/browser/render/render-queue.ts";
 
@@ -10,7 +10,7 @@ async function leave(turn: Promise<(() => void) | undefined>): Promise<() => voi
   return given;
 }
 
-test("a turn that is given back goes to who has waited longest", async () => {
+test("a released turn goes to the caller that has waited longest", async () => {
   const turns = new RenderQueue(1, 10);
   const order: string[] = [];
   const first = await leave(turns.take(signal));
@@ -27,7 +27,7 @@ test("a turn that is given back goes to who has waited longest", async () => {
   expect(turns.idle).toBe(true);
 });
 
-test("who comes when too many wait is told so at once", async () => {
+test("a caller beyond the queue's limit is refused at once", async () => {
   const turns = new RenderQueue(1, 1);
   const done = await leave(turns.take(signal));
   const waiting = turns.take(signal);
@@ -37,7 +37,7 @@ test("who comes when too many wait is told so at once", async () => {
   expect(turns.idle).toBe(true);
 });
 
-test("who gives up waiting leaves the line", async () => {
+test("a caller that aborts leaves the queue", async () => {
   const turns = new RenderQueue(1, 10);
   const done = await leave(turns.take(signal));
   const controller = new AbortController();

@@ -1,4 +1,6 @@
-/** The table of actions in both directions: sessions do every action, by every way to name its element. */
+/**
+ * Both directions of the table of actions: sessions execute every action, with every way to name its element.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { inBrowserUseDialect } from "../../../../machines/knowledge/browser-use-dialect.ts";
 import {
@@ -22,7 +24,7 @@ const PAGE = `
   <div id="drag" role="button" tabindex="0" onpointerup="this.style.marginLeft = '40px'">Card</div>
   <div style="height: 3000px"></div>`;
 
-/** Where each action on an element is tried, with its other parameters. */
+/** The page and the other parameters with which each action is tried. */
 const ON_ELEMENT: Partial<Record<ActionName, readonly [name: string, params?: Record<string, unknown>]>> = {
   click: ["Press"],
   double_click: ["Press"],
@@ -63,12 +65,12 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const WAYS = ["index", "selector", "role and name", "fingerprint"] as const;
-const tried = Object.keys(ON_ELEMENT) as ActionName[]; // Own keys of the record.
+const tried = Object.keys(ON_ELEMENT) as ActionName[]; // The keys come from the record itself.
 
-describe.each([...WAYS])("an element by its %s", (way) => {
-  // On a push each action is tried in one way, in the full tier in all.
+describe.each([...WAYS])("an element that is named by its %s", (way) => {
+  // A push tries each action in one way, the full tier in all ways.
   const chosen = tried.filter((_, at) => isFull || WAYS[at % WAYS.length] === way);
-  test.each(chosen)("is acted on by %s", async (action) => {
+  test.each(chosen)("receives the action %s", async (action) => {
     const [name, params = {}] = ON_ELEMENT[action] ?? [""];
     const element = called(await stage.show(PAGE), name);
     const role = ROLES[name] ?? "";
@@ -85,7 +87,7 @@ describe.each([...WAYS])("an element by its %s", (way) => {
   });
 });
 
-test("every action that takes an index is in the list above, but for players", () => {
+test("every action that takes an index is in the list above, except those of media players", () => {
   const players = ["play_video", "pause_video", "seek_video", "adjust_volume", "toggle_mute", "extract"];
   const indexed = actionNames.filter((name) => "index" in actionSchemas[name].shape);
   expect(indexed.filter((name) => !players.includes(name)).toSorted()).toEqual(
@@ -93,14 +95,14 @@ test("every action that takes an index is in the list above, but for players", (
   );
 });
 
-test("every name and alias is an action that a session takes, each alias of one action only", () => {
+test("every name and alias is a session action, and each alias belongs to one action only", () => {
   const all = actionNames.flatMap((name) => [name, ...actionTable[name].aliases]);
   expect(new Set(all).size).toBe(all.length);
   for (const name of actionNames)
     for (const written of [name, ...actionTable[name].aliases]) expect(actionNamed(written)).toBe(name);
 });
 
-test("every action in the dialect of browser-use is one that a session takes", () => {
+test("every action of browser-use's dialect is a session action", () => {
   const examples = actionNames.flatMap((name) =>
     exampleParams(name).map((parameters) => ({
       tool_name: name,
@@ -117,7 +119,7 @@ test("every action in the dialect of browser-use is one that a session takes", (
     if (Object.keys(parameters).length > 0) expect(() => tryParse(tool_name, parameters)).not.toThrow();
 });
 
-/** Examples that name an element by its label lose it in the dialect, which has indices only. */
+/** In the dialect, which has indices only, examples lose the label that names their element. */
 function tryParse(name: string, parameters: Record<string, unknown>): void {
   const needsIndex = "index" in actionSchemas[name as ActionName].shape && !("index" in parameters);
   parseAction(name, needsIndex ? { index: 1, ...parameters } : parameters);

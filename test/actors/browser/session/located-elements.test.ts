@@ -67,11 +67,11 @@ function generator(seed: number): () => number {
 }
 
 test(
-  `${RUNS} runs from seed ${SEED} click nothing but what was named`,
+  `${RUNS} runs from seed ${SEED} click only the named element`,
   async () => {
     await stage.show(PAGE);
     const random = generator(SEED);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // Never empty.
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // The list is never empty.
     const ends: Record<string, number> = {};
     let refusals = 0;
     let withCandidate = 0;
@@ -95,16 +95,16 @@ test(
             alone: false,
           },
         },
-        // Of eight links of one name, none is meant.
+        // Eight links have one name, so none is chosen.
         { role: "link", name: "Open" },
       ]);
-      const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])]; // Its own keys.
+      const change = CHANGES[pick(Object.keys(CHANGES) as (keyof typeof CHANGES)[])]; // The keys come from the record itself.
       await stage.run(
         `clearTimeout(coming); coming = setTimeout(() => { ${change} }, ${Math.floor(random() * 25)}); 0`,
       );
       const outcome = await stage.act("click", locator);
       const clicked = await stage.run("clicked.join()");
-      // Of two rows of one name, the locator names either.
+      // Two rows have one name; the locator matches either.
       const rightIds = await stage.run(
         `rows.filter((row) => row.name === "${name}").map(({ id }) => id).join()`,
       );
@@ -124,7 +124,7 @@ test(
           withCandidate += 1;
       }
     }
-    // Both ends were reached: a session that refuses everything would be right as well.
+    // Both outcomes occurred: a session that refuses everything would pass otherwise.
     expect(ends.clicked).toBeGreaterThan(RUNS / 3);
     expect(ends.element_ambiguous).toBeGreaterThan(RUNS / 20);
     expect(withCandidate / refusals).toBeGreaterThanOrEqual(0.95);
@@ -157,7 +157,7 @@ describe("an element", () => {
     });
   });
 
-  test("that comes later is waited for", async () => {
+  test("that appears later is waited for", async () => {
     await stage.show(
       `<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button onclick='did.push(1)'>Late</button>"), 600)</script>`,
     );
@@ -172,17 +172,17 @@ describe("an element", () => {
     expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
   });
 
-  test("that a candidate names is acted on by its index", async () => {
+  test("of a candidate is used by its index", async () => {
     await stage.show(
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );
     const { data } = await stage.act("click", { role: "button", name: "Delete" });
-    const [, second] = data.candidates as readonly { highlight_index: number }[]; // Two, by the page.
+    const [, second] = data.candidates as readonly { highlight_index: number }[]; // The page has two.
     expect((await stage.act("click", { index: second?.highlight_index })).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("of a form names the form to submit", async () => {
+  test("inside a form selects the form to submit", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,
@@ -192,7 +192,7 @@ describe("an element", () => {
   });
 });
 
-test("an action scrolls by heights of the view, as browser-use asks for it", async () => {
+test("scrolls by viewport heights in browser-use's dialect", async () => {
   const data = await stage.show(`<div style="height:9000px">Long</div><button>End</button>`);
   expect(called(data, "End")).toBeDefined();
   const { data: down } = await stage.act("scroll", { down: true, pages: 2 });

@@ -1,4 +1,4 @@
-/** A session in a browser of its own, on a site that the test writes; what a test of pages begins with. */
+/** A session in its own browser on a site that the test writes; tests of pages start from it. */
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
@@ -19,11 +19,11 @@ export interface SessionStage {
   readonly browser: Browser;
   readonly site: ScriptedSite;
   readonly session: BrowserSession;
-  /** Opens a page with this body, and answers its analysis. */
+  /** Opens a page with this body and returns its analysis. */
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
   act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
-  /** Runs in the page, between what the session does. */
+  /** Runs in the page, between actions of the session. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -68,14 +68,14 @@ export async function sessionStage(
     act,
     async show(body, head = "") {
       const path = `/page-${++pages}`;
-      // A page tells what was done in it: `did` is asked for with `run`.
+      // A page records its effects in `did`, which `run` reads.
       site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
       const outcome = await session.open(site.url(path));
       if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
       return await analyze();
     },
     async run(expression) {
-      // What the browser opens is one; a session offers nobody else to run scripts in its pages.
+      // `openSession` returns this class, and only it can run scripts in its pages.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,
@@ -94,7 +94,7 @@ export async function sessionStage(
   };
 }
 
-/** The element of a name; fails when there is none. */
+/** The element with a name; fails without one. */
 export function called(data: AnalysisData, name: string): HighlightedElement {
   const found = data.highlightedElements.find((element) => nameOf(element) === name);
   if (found) return found;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage?.close());
 
-test("one window too many is closed, and the act that opened it says so and that it was done", async () => {
+test("a window over the limit is closed, and the action that opened it succeeds and reports it", async () => {
   const { most } = { most: sessionLimits.tabs };
   const data = await stage.show(
     `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,
@@ -19,8 +19,8 @@ test("one window too many is closed, and the act that opened it says so and that
     expect(outcome).toMatchObject({ success: true });
     while ((await stage.session.context()).tabs.length <= tabs) await Bun.sleep(5);
   }
-  const { success, data: told } = await stage.act("click", { index });
-  expect([success, told.code, told.clicked]).toEqual([false, "tab_limit", true]);
+  const { success, data: reported } = await stage.act("click", { index });
+  expect([success, reported.code, reported.clicked]).toEqual([false, "tab_limit", true]);
   expect((await stage.session.context()).tabs).toHaveLength(most);
   expect(await stage.run("did.length")).toBe(most);
   expect((await stage.session.save(false)).heapBytes).toBeGreaterThan(100_000);

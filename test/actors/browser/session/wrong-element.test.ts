@@ -9,7 +9,7 @@ const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
-/** What happens to the rows, in the page: `rows` are the data, `draw` shows them, by node or by place. */
+/** Runs in the page: `rows` are the data, and `draw` shows them, by node or by position. */
 const MUTATIONS = {
   nothing: "",
   reverse: "rows.reverse(); draw(keyed)",
@@ -77,18 +77,18 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test(
-  `${RUNS} runs from seed ${SEED} click nothing but what was meant`,
+  `${RUNS} runs from seed ${SEED} never click another element than the named one`,
   async () => {
     const random = generator(SEED);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // Never empty.
-    const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[]; // Its own keys.
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // The list is never empty.
+    const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[]; // The keys come from the record itself.
     const ends: Record<string, number> = {};
     for (let run = 0; run < RUNS; run++) {
       const kind = pick(kinds);
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // Before the click, by an act before it, as the pointer comes, or between pointer and button.
+      // Before the click, during an earlier action, while the pointer moves, or between press and release.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;
@@ -114,9 +114,11 @@ test(
         );
       const outcome = await stage.act("click", { index: target.highlight_index });
       const clicked = await stage.run("clicked.join()");
-      const told = outcome.success ? String(at) : `error ${clicked === String(at) ? clicked : ""}`.trim();
+      const clickedText = outcome.success
+        ? String(at)
+        : `error ${clicked === String(at) ? clicked : ""}`.trim();
       const came = outcome.success ? clicked : `error ${clicked}`.trim();
-      if (came !== told) {
+      if (came !== clickedText) {
         throw new Error(
           `Run ${run}: ${kind} ${when} at ${at}: clicked "${clicked}", ${JSON.stringify(outcome)}`,
         );
@@ -124,7 +126,7 @@ test(
       const end = outcome.success ? "clicked" : String(outcome.data.code);
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    // Both ends were reached: a session that refuses everything would be right as well.
+    // Both outcomes occurred: a session that refuses everything would pass otherwise.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
     expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();

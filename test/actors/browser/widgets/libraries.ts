@@ -1,4 +1,4 @@
-/** Component libraries as their packages ship them, in pages of a test's own site: scripts and styles to put into a head. */
+/** Component libraries from their packages, in pages of a test's own site. */
 import { join } from "node:path";
 import type { SessionStage } from "../session/session-stage.ts";
 
@@ -7,7 +7,7 @@ const MODULES = join(import.meta.dir, "../../../../node_modules");
 export interface Library {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Bundled, since it imports others by their names. */
+  /** Bundled, because its modules import others by package name. */
   readonly module?: string;
 }
 
@@ -41,7 +41,7 @@ export const libraries = {
   fluent: { module: "@fluentui/web-components/dist/web-components.min.js" },
 } as const satisfies Readonly<Record<string, Library>>;
 
-/** The head of a page that uses a library; its files are served by the stage's own site. */
+/** The head of a page with a library; the stage's own site serves its files. */
 export async function headOf(
   { site }: SessionStage,
   { scripts = [], styles = [], module }: Library,

@@ -1,4 +1,4 @@
-/** Widgets of libraries that many sites use, as their packages ship them: seen and operated like anything else. */
+/** Widgets of common libraries, from their packages: listed and operated like any other element. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { type SessionStage, sessionStage } from "../session/session-stage.ts";
@@ -19,7 +19,7 @@ async function show(library: Library, body: string): Promise<void> {
   await stage.show(body, await headOf(stage, library));
 }
 
-/** By name, and by role or tag where a widget and what it stands for share a name. */
+/** By name, and by role or tag where a widget and its proxy share a name. */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
   const found = highlightedElements.find((one) => {
@@ -49,26 +49,26 @@ describe.each([
     `new SlimSelect({ select: "#one" }); new SlimSelect({ select: "#many" })`,
   ],
 ] as const)("%s", (_, library, script) => {
-  test("tells its options, and takes one after another by any of the elements that stand for it", async () => {
+  test("returns its options, and accepts one after another by any of its elements", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     const { highlightedElements } = await stage.analyze();
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // What shows the option that is chosen is none of the control.
+      // The element that shows the chosen option is not the control.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
-      // It may show something else by now.
+      // Its text may have changed.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);
       const index = now?.highlight_index;
-      const told = await stage.act("dropdown_options", { index });
-      expect([tagName, told.data.options]).toEqual([tagName, CITIES]);
+      const reported = await stage.act("dropdown_options", { index });
+      expect([tagName, reported.data.options]).toEqual([tagName, CITIES]);
       const city = at % 2 === 0 ? "Linz" : "Vienna";
       expect(await stage.act("select_dropdown", { index, text: city })).toMatchObject({ success: true });
       expect(await chosen("one")).toBe(city.toLowerCase());
     }
   }, 60_000);
 
-  test("takes several, and keeps those it has", async () => {
+  test("accepts several choices and keeps earlier ones", async () => {
     await show(library, `${SELECTS}<script>${script}</script>`);
     await act("select_dropdown", "Cities", { text: ["Graz", "Vienna"] });
     expect(await chosen("many")).toBe("graz,vienna");
@@ -96,7 +96,7 @@ test("Quill: text is written, and made bold", async () => {
   await act("select_all", /#e > div/);
   await act("click", "bold");
   expect(await stage.run("quill.getFormat(0, 5).bold")).toBe(true);
-  // Its name is in a style sheet only.
+  // Only a style sheet contains its name.
   await act("click", /Normal$/);
 });
 

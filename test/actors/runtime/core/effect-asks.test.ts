@@ -103,7 +103,7 @@ describe("an effect", () => {
     expect(ended).toEqual([{ n: 2 }]);
   });
 
-  test("uses a given id, so that whoever asks with it gets the same answer", async () => {
+  test("uses a given id, so that every caller with this id gets the same answer", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add", { id: "given" }));
     await stage.host("first", { definitions: [erased(counter), kind] });
     await go("asker");

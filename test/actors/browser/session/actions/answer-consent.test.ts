@@ -1,4 +1,4 @@
-/** Banners that ask for consent, in a real Chromium. */
+/** Consent banners in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../../sites/scripted-site.ts";
 import { type SessionStage, sessionStage } from "../session-stage.ts";
@@ -15,7 +15,7 @@ const banner = (text: string, labels: readonly string[]) =>
     .join("")}</div><main><h1>Shop</h1><button onclick="did.push('shop')">Accept offer</button></main>`;
 const did = () => stage.run("did.join()");
 
-describe("a banner", () => {
+describe("a consent banner", () => {
   test.each([
     [
       "We use cookies to make this better.",
@@ -44,7 +44,7 @@ describe("a banner", () => {
     ["Używamy plików cookie.", ["Odrzuć", "Akceptuję"], "Akceptuję", "Odrzuć"],
     ["当サイトはクッキーを使用します。よろしいですか。", ["拒否する", "同意する"], "同意する", "拒否する"],
     ["Мы используем файлы cookie.", ["Отклонить", "Принять все"], "Принять все", "Отклонить"],
-  ])("%s is answered as its caller wants", async (text, labels, accept, reject) => {
+  ])("in the form of %s is answered as the caller wants", async (text, labels, accept, reject) => {
     await stage.show(banner(text, labels));
     expect((await stage.act("accept_cookies")).data).toMatchObject({
       found: true,
@@ -56,7 +56,7 @@ describe("a banner", () => {
     expect(await did()).toBe(reject);
   });
 
-  test("in a shadow root, or in a frame of another site, is one as well", async () => {
+  test("is found in a shadow root and in a frame of another site", async () => {
     await stage.show(`<div id="host" style="position:fixed;bottom:0"></div><script>
       host.attachShadow({ mode: "open" }).innerHTML = "<div>We value your privacy and use cookies.<button>I agree</button></div>";
       host.shadowRoot.querySelector("button").onclick = () => { did.push("agreed"); host.remove() }</script>`);
@@ -78,7 +78,7 @@ describe("a banner", () => {
     other.stop();
   });
 
-  test("that comes late is waited for, and one without the wished button is left alone", async () => {
+  test("that appears late is waited for, and one without the requested button stays open", async () => {
     await stage.show(`<p>Shop</p><script>setTimeout(() => { document.body.insertAdjacentHTML("beforeend",
       '<div id="x" role="dialog">This site uses cookies.<button onclick="x.remove()">OK</button></div>') }, 600)</script>`);
     const refused = await stage.act("accept_cookies", { choice: "reject" });
@@ -87,7 +87,7 @@ describe("a banner", () => {
     expect((await stage.act("accept_cookies")).data).toMatchObject({ clicked: "OK" });
   });
 
-  test("that does not go is told", async () => {
+  test("that stays open is reported", async () => {
     await stage.show(`<div class="cookie-banner">We use cookies on this site.<button>Accept</button></div>`);
     expect((await stage.act("accept_cookies")).data).toMatchObject({
       code: "not_applied",
@@ -96,7 +96,7 @@ describe("a banner", () => {
   }, 30_000);
 });
 
-test("a page that only speaks of cookies has none, and nothing is clicked", async () => {
+test("is not found on a page that only mentions cookies, and nothing is clicked", async () => {
   await stage.show(`<h1>Cookie recipes</h1><p>We love cookies.</p><button onclick="did.push('order')">Accept order</button>
     <footer><a href="#c">Cookie policy</a></footer>`);
   expect((await stage.act("accept_cookies")).data).toEqual({ found: false, effect: "nothing_changed" });

@@ -1,4 +1,4 @@
-/** Lists that scripts make, in a real Chromium: opened by a click, filled later, searched, scrolled. */
+/** Script-made lists in a real Chromium: opened by a click, filled later, searched, scrolled. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
@@ -20,73 +20,73 @@ const LISTBOX = `<button id="b" aria-haspopup="listbox" aria-controls="l" aria-e
   <ul id="l" role="listbox" hidden>${CITIES.map((city) => `<li role="option" data-value="${city.toLowerCase()}">${city}</li>`).join("")}<li role="option" aria-disabled="true">Mars</li></ul>
   <script>l.onclick = ({ target }) => { for (const one of l.children) one.ariaSelected = String(one === target); b.textContent = target.textContent; l.hidden = true; did.push(target.dataset.value); }</script>`;
 
-test("a list with roles is opened, its options told, and one of them chosen by text or value", async () => {
+test("opens a list with roles, returns its options, and chooses one by text or value", async () => {
   await stage.show(LISTBOX);
-  expect((await actOn("dropdown_options", "City")).data).toEqual({
+  expect((await actionOn("dropdown_options", "City")).data).toEqual({
     options: [...CITIES, "Mars"],
     disabled: ["Mars"],
     complete: true,
   });
   expect(await stage.run("l.hidden")).toBe(true);
-  expect((await actOn("select_dropdown", "City", { text: "vienna" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "City", { text: "vienna" })).data).toMatchObject({
     selected: ["Vienna"],
   });
-  expect((await actOn("select_dropdown", "Vienna", { value: "wels" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Vienna", { value: "wels" })).data).toMatchObject({
     selected: ["Wels"],
   });
   expect(await stage.run("did.join()")).toBe("vienna,wels");
-  expect((await actOn("select_dropdown", "Wels", { text: "Mars" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Wels", { text: "Mars" })).data).toMatchObject({
     code: "element_disabled",
   });
 });
 
-test("an option that is not there is told with those that are, and nothing is chosen", async () => {
+test("reports the existing options for a missing one, and chooses nothing", async () => {
   await stage.show(LISTBOX);
-  const none = await actOn("select_dropdown", "City", { text: "Paris" });
+  const none = await actionOn("select_dropdown", "City", { text: "Paris" });
   expect(none.data).toMatchObject({ code: "invalid_params", options: expect.arrayContaining(CITIES) });
   expect(await stage.run("did.join()")).toBe("");
 }, 30_000);
 
-test("a list without any role is known as what came into sight", async () => {
+test("recognises a list without roles as the content that appeared", async () => {
   await stage.show(`<div id="s" tabindex="0" role="button">Choose</div><nav><ul><li>Home</li><li>Shop</li><li>About</li></ul></nav>
     <div id="m" style="display:none">${CITIES.map((city) => `<div class="item">${city}</div>`).join("")}</div>
     <script>s.onclick = () => { m.style.display = "block" }; m.onclick = ({ target }) => { s.textContent = target.textContent; m.style.display = "none" }</script>`);
-  expect((await actOn("select_dropdown", "Choose", { text: "Linz" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Choose", { text: "Linz" })).data).toMatchObject({
     selected: ["Linz"],
   });
   expect(await stage.run("s.textContent")).toBe("Linz");
 });
 
-test("a combobox whose options come late, after what is typed, is searched", async () => {
+test("searches a combobox whose options load after typing", async () => {
   await stage.show(`<input id="c" role="combobox" aria-label="Country" aria-expanded="false" aria-controls="o"><div id="o" role="listbox"></div>
     <script>const all = ["Austria", "Australia", "Belgium"]; let timer;
     c.oninput = () => { clearTimeout(timer); timer = setTimeout(() => {
       o.innerHTML = all.filter((one) => c.value && one.toLowerCase().startsWith(c.value.toLowerCase())).map((one) => '<div role="option">' + one + '</div>').join("") }, 400) };
     c.onfocus = () => { o.innerHTML = '<div role="option">Most used</div>' };
     o.onmousedown = ({ target }) => { c.value = target.textContent; o.innerHTML = ""; did.push(c.value) }</script>`);
-  expect((await actOn("select_dropdown", "Country", { text: "Australia" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Country", { text: "Australia" })).data).toMatchObject({
     selected: ["Australia"],
   });
   expect(await stage.run("did.join() + c.value")).toBe("AustraliaAustralia");
 }, 30_000);
 
-test("a list that holds only what is seen of it is scrolled", async () => {
+test("scrolls a virtualised list", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox">Pick</button><div id="l" role="listbox" style="display:none;height:120px;overflow:auto;position:relative"><div style="height:6000px"></div></div>
     <script>const draw = () => { for (const one of l.querySelectorAll("[role=option]")) one.remove();
       const first = Math.floor(l.scrollTop / 30);
       for (let at = first; at < Math.min(200, first + 5); at++) l.insertAdjacentHTML("beforeend", '<div role="option" style="position:absolute;height:30px;top:' + at * 30 + 'px">Row ' + at + '</div>') };
     l.onscroll = draw; b.onclick = () => { l.style.display = l.style.display === "none" ? "block" : "none"; draw() };
     l.onclick = ({ target }) => { b.textContent = target.textContent; l.style.display = "none" }</script>`);
-  const { data } = await actOn("dropdown_options", "Pick");
+  const { data } = await actionOn("dropdown_options", "Pick");
   expect(data).toMatchObject({ complete: true });
   expect((data.options as string[]).length).toBeGreaterThan(190);
-  expect((await actOn("select_dropdown", "Pick", { text: "Row 137" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Pick", { text: "Row 137" })).data).toMatchObject({
     selected: ["Row 137"],
   });
   expect(await stage.run("b.textContent")).toBe("Row 137");
 }, 60_000);
 
-test("several options are chosen in a list that stays open, and those that are chosen stay so", async () => {
+test("chooses several options in a list that stays open, and keeps earlier choices", async () => {
   await stage.show(
     `<div id="l" role="listbox" aria-multiselectable="true" aria-label="Tags" tabindex="0">${CITIES.map(
       (city) => `<div role="option" aria-selected="${city === "Linz"}">${city}</div>`,
@@ -94,38 +94,38 @@ test("several options are chosen in a list that stays open, and those that are c
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // An option stands for its list.
-  const chosen = await actOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
+  // An index of an option means its list.
+  const chosen = await actionOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(
     await stage.run(`[...l.querySelectorAll("[aria-selected=true]")].map((one) => one.textContent).join()`),
   ).toBe("Graz,Linz");
 });
 
-test("what opens no list, or takes no choice, is told", async () => {
+test("reports an element that opens no list or accepts no choice", async () => {
   await stage.show(`<button>Plain</button>${LISTBOX.replace("l.onclick = ", "l.ignored = ")}`);
-  expect((await actOn("select_dropdown", "Plain", { text: "x" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Plain", { text: "x" })).data).toMatchObject({
     code: "invalid_params",
   });
-  expect((await actOn("select_dropdown", "City", { text: "Graz" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "City", { text: "Graz" })).data).toMatchObject({
     code: "not_applied",
   });
 }, 30_000);
 
-test("an option that is not there is typed into no other field of the page", async () => {
+test("types a missing option into no other field of the page", async () => {
   await stage.show(`<label>Your name <input id="n" value="Ann Miller"></label>
     <button role="combobox" aria-haspopup="listbox" aria-expanded="false" id="b">Choose a fruit</button>
     <script>b.onclick = () => { if (window.l) return l.remove();
       document.body.insertAdjacentHTML("beforeend", '<ul id="l" role="listbox"><li role="option">Apple</li><li role="option">Pear</li></ul>'); };
     addEventListener("keydown", ({ key }) => { if (key === "Escape") window.l?.remove(); });</script>`);
-  expect((await actOn("select_dropdown", "Choose a fruit", { text: "Banana" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Choose a fruit", { text: "Banana" })).data).toMatchObject({
     code: "invalid_params",
     options: ["Apple", "Pear"],
   });
   expect(await stage.run("n.value + document.querySelectorAll('ul').length")).toBe("Ann Miller0");
 }, 30_000);
 
-/** A row that is edited in place and given up by a key, with a field for several words that has a list. */
+/** A row with in-place editing that Escape cancels, and a field for several values with a list. */
 const EDITED = `<form><input type="search" aria-label="Search posts"></form>
   <div id="box"><label>Title <input id="title" value="Draft"></label><label>Tags <textarea role="combobox" aria-autocomplete="list" aria-expanded="false" aria-owns="l" id="t">re</textarea></label></div>
   <ul id="l" role="listbox" hidden style="position: absolute; background: white"><li role="option">red</li><li role="option">redwood</li></ul>
@@ -139,15 +139,15 @@ const EDITED = `<form><input type="search" aria-label="Search posts"></form>
     box.addEventListener("keydown", ({ key }) => { if (key === "Escape") box.textContent = "given up"; });
   </script>`;
 
-test("a list is closed without the key that gives up what is edited around it", async () => {
+test("closes a list without the Escape key, which would cancel an edit around it", async () => {
   for (const closes of ["true", "false"]) {
     await stage.show(EDITED.replace("CLOSES", closes));
-    expect((await actOn("dropdown_options", "Tags")).data).toMatchObject({ options: ["red", "redwood"] });
+    expect((await actionOn("dropdown_options", "Tags")).data).toMatchObject({ options: ["red", "redwood"] });
     expect(await stage.run("l.hidden + box.textContent")).toStartWith("trueTitle");
   }
 }, 30_000);
 
-test("a field for several words takes one of its list, and others as they are typed", async () => {
+test("accepts listed and free values in a field for several values", async () => {
   await stage.show(EDITED.replace("CLOSES", "true"));
   const started = performance.now();
   const one = await stage.act("fill_form", { fields: [{ label: "Tags", value: "red" }] });
@@ -157,19 +157,19 @@ test("a field for several words takes one of its list, and others as they are ty
   expect(performance.now() - started).toBeLessThan(4_000);
 }, 30_000);
 
-test("what a field holds that was searched in is what was chosen, once its list is closed", async () => {
+test("verifies a searched field by its value after its list has closed", async () => {
   await stage.show(`<div><label for="a">Language</label><input id="a"><ul id="u" hidden></ul></div><script>
     a.oninput = () => { u.replaceChildren(...["Java", "Python"].filter((one) => one.toLowerCase().includes(a.value.toLowerCase())).map((text) => {
       const item = Object.assign(document.createElement("li"), { textContent: text });
       item.onclick = () => { a.value = text; u.hidden = true; did.push(text); };
       return item; })); u.hidden = false; };</script>`);
-  expect((await actOn("select_dropdown", "Language", { text: "Python" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Language", { text: "Python" })).data).toMatchObject({
     selected: ["Python"],
   });
   expect(await stage.run("did.join()")).toBe("Python");
 }, 30_000);
 
-test("a dialog of things to tick is a list, confirmed by its button and never by the other one", async () => {
+test("treats a dialog of checkboxes as a list, and confirms it by its accept button only", async () => {
   const dialog = (
     role: string,
     buttons: string,
@@ -184,25 +184,25 @@ test("a dialog of things to tick is a list, confirmed by its button and never by
     document.querySelector("#c").onclick = () => { did.push("cancelled"); p.hidden = true; };
     if (window.ok) ok.onclick = () => { s.textContent = [...g.children].filter((one) => one.ariaChecked === "true").map((one) => one.textContent).join(); p.hidden = true; };</script>`;
   await stage.show(dialog("radio", `<button id="c">Cancel</button>`));
-  expect((await actOn("dropdown_options", "Pick")).data).toMatchObject({
+  expect((await actionOn("dropdown_options", "Pick")).data).toMatchObject({
     options: ["Small", "Large", "Huge"],
   });
   expect(await stage.run("p.hidden")).toBe(true);
-  expect((await actOn("select_dropdown", "Pick", { text: "Large" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Pick", { text: "Large" })).data).toMatchObject({
     selected: ["Large"],
   });
-  expect((await actOn("select_dropdown", "Large", { text: "Tiny" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Large", { text: "Tiny" })).data).toMatchObject({
     code: "invalid_params",
   });
   expect(await stage.run("s.textContent + p.hidden")).toBe("Largetrue");
   await stage.show(dialog("checkbox", `<button id="c">CANCEL</button><button id="ok">OK</button>`));
-  expect((await actOn("select_dropdown", "Pick", { text: ["Small", "Huge"] })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Pick", { text: ["Small", "Huge"] })).data).toMatchObject({
     selected: ["Small", "Huge"],
   });
   expect(await stage.run("s.textContent + p.hidden + did.join()")).toBe("Small,Hugetrue");
 }, 30_000);
 
-test("what is read out to who does not see is no list; a field that is not seen is opened by its box or its keys", async () => {
+test("ignores live regions for screen readers; opens a hidden field by its visible box or by keys", async () => {
   await stage.show(`<label for="f">Fruit</label><div id="c" style="width: 200px; padding: 6px; border: 1px solid"><span id="v">Select...</span><input id="f" role="combobox" aria-expanded="false" style="opacity: 0; width: 1px; border: 0; padding: 0; transform: scale(.01)"></div>
     <span id="live" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0)"></span><div id="l"></div>
     <script>
@@ -212,54 +212,56 @@ test("what is read out to who does not see is no list; a field that is not seen 
       f.onkeydown = ({ key }) => { if (key === "ArrowDown") draw(true); };
       l.onclick = ({ target }) => { if (target.role === "option") { v.textContent = target.textContent; draw(false); } };
     </script>`);
-  expect((await actOn("dropdown_options", "Fruit")).data).toMatchObject({
+  expect((await actionOn("dropdown_options", "Fruit")).data).toMatchObject({
     options: ["Apple", "Pear", "Fig"],
     disabled: ["Pear"],
   });
-  expect((await actOn("select_dropdown", "Fruit", { text: "Fig" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Fruit", { text: "Fig" })).data).toMatchObject({
     selected: ["Fig"],
   });
-  expect((await actOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
-  // By the key alone.
+  expect((await actionOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
+  // By a key only.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
-  expect((await actOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],
   });
 }, 30_000);
 
-test("a list that stays empty, and the face of one that is closed, are no options", async () => {
+test("returns no options for an empty list or for the label of a closed one", async () => {
   await stage.show(`<button id="b" aria-haspopup="listbox" aria-controls="l">Empty</button><div id="l" role="listbox" hidden style="height: 40px"></div>
     <div id="s" role="listbox" tabindex="0" style="width: 120px"><div id="c">None</div><div aria-hidden="true"></div></div>
     <table id="m" hidden role="menu"><tr role="presentation"><td role="menuitem">None</td></tr><tr role="presentation"><td role="menuitem">Begins with</td></tr></table>
     <script>b.onclick = () => { l.hidden = !l.hidden; }; s.onclick = () => { m.hidden = !m.hidden; };
       m.onmousedown = ({ target }) => { c.textContent = target.textContent; m.hidden = true; };</script>`);
-  expect(await actOn("dropdown_options", "Empty")).toMatchObject({ success: false });
-  expect((await actOn("dropdown_options", "None")).data).toMatchObject({ options: ["None", "Begins with"] });
-  expect((await actOn("select_dropdown", "None", { text: "Begins with" })).data).toMatchObject({
+  expect(await actionOn("dropdown_options", "Empty")).toMatchObject({ success: false });
+  expect((await actionOn("dropdown_options", "None")).data).toMatchObject({
+    options: ["None", "Begins with"],
+  });
+  expect((await actionOn("select_dropdown", "None", { text: "Begins with" })).data).toMatchObject({
     selected: ["Begins with"],
   });
   expect(await stage.run("c.textContent")).toBe("Begins with");
 }, 30_000);
 
-test("a cell is opened by two clicks, and what it shows when its field is gone is what was chosen", async () => {
+test("opens a table cell by a double click, and verifies the choice by the text that the cell shows afterwards", async () => {
   await stage.show(`<table role="grid"><tr><td role="gridcell" tabindex="-1" id="t" style="width: 120px">Paris</td></tr></table><div id="l"></div>
     <script>t.ondblclick = () => { t.innerHTML = '<div role="combobox" tabindex="0" aria-expanded="false" id="k">Paris</div>';
       k.onclick = () => { l.innerHTML = '<div role="listbox"><div role="option">Rome</div><div role="option">Berlin</div></div>'; }; };
     l.onclick = ({ target }) => { if (target.role === "option") { t.textContent = target.textContent; l.innerHTML = ""; } };</script>`);
-  expect((await actOn("select_dropdown", "Paris", { text: "Berlin" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Paris", { text: "Berlin" })).data).toMatchObject({
     selected: ["Berlin"],
   });
   expect(await stage.run("t.innerHTML + l.innerHTML")).toBe("Berlin");
 }, 30_000);
 
-test("a dialog without anything to choose, opened in vain, is left by its button", async () => {
+test("closes a dialog without options by its button", async () => {
   await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
     <script>b.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { did.push(target.textContent); p.hidden = true; };</script>`);
-  expect((await actOn("select_dropdown", "Edit", { text: "Red" })).data.code).toBe("invalid_params");
+  expect((await actionOn("select_dropdown", "Edit", { text: "Red" })).data.code).toBe("invalid_params");
   expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
 }, 30_000);
 
-test("what was typed, and is held no longer once the list is closed, was not taken", async () => {
+test("reports a typed value that is gone after the list has closed", async () => {
   await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
     <script>t.oninput = () => { l.hidden = false; }; t.onblur = () => { l.hidden = true; t.value = ""; };</script>`);
   const none = await stage.act("fill_form", { fields: [{ label: "Town", value: "Rome" }] });

@@ -1,4 +1,4 @@
-/** Windows that a page opens beside itself, as for a form of its own: told with the act, and gone when they close. */
+/** Windows that a page opens for a form: reported with the action, and gone when they close. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -21,7 +21,7 @@ test.each([
   ["window.open", `<button onclick="window.open('/form', 'w', 'width=500,height=400')">Add</button>`],
   ["a link to a new window", `<a href="/form" target="_blank" rel="opener">Add</a>`],
 ])(
-  "one that %s opened is told with the act, and when it closes itself its opener is shown",
+  "a window that %s opened is reported with the action, and its opener is shown when it closes",
   async (_, body) => {
     await stage.show(body);
     expect((await click("Add")).data).toMatchObject({ opened_tabs: [1] });

@@ -1,4 +1,4 @@
-/** Fields that scripts put together of several elements, as unseen libraries have them: filled, chosen in, and closed. */
+/** Fields that scripts compose of several elements: filled, chosen in, and closed. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
 const did = (): Promise<unknown> => stage.run("did.join()");
 
-/** A list of 500 that holds the few items that are seen, each time new ones. */
+/** A virtualised list of 500 items: only the visible ones exist, and scrolling replaces them. */
 const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="listbox" aria-expanded="false" aria-controls="l" readonly>
   <div id="w" style="display: none; position: absolute; top: 60px; left: 0; width: 200px; height: 150px; overflow-y: auto; background: white; z-index: 1"><ul id="l" role="listbox" style="height: 15000px; margin: 0; padding: 0; position: relative"></ul></div>
   <button style="display: block; margin-top: 50px" onclick="did.push('next')">Next</button>
@@ -35,23 +35,23 @@ const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="
     addEventListener("keydown", ({ key }) => key === "Escape" && show(false));
   </script>`;
 
-describe("a list that holds only what is seen", () => {
-  test("is chosen from, though what is around an option goes as it is scrolled to", async () => {
+describe("a virtualised list", () => {
+  test("selects an option although scrolling replaces the options around it", async () => {
     await stage.show(VIRTUAL);
-    expect(await actOn("select_dropdown", "Item", { text: "Item 78" })).toMatchObject({ success: true });
+    expect(await actionOn("select_dropdown", "Item", { text: "Item 78" })).toMatchObject({ success: true });
     expect(await did()).toBe("Item 78");
   }, 30_000);
 
-  test("does not lie over what comes next where the option was not to be found", async () => {
+  test("is closed when the option was not found, so that it covers nothing", async () => {
     await stage.show(LISTED);
-    const none = await actOn("select_dropdown", "Town", { text: "Paris" });
+    const none = await actionOn("select_dropdown", "Town", { text: "Paris" });
     expect(none.data).toMatchObject({ code: "invalid_params" });
-    expect(await actOn("click", "Next")).toMatchObject({ success: true });
+    expect(await actionOn("click", "Next")).toMatchObject({ success: true });
     expect(await did()).toBe("next");
   }, 30_000);
 });
 
-/** A list that stays open over a button until its key is pressed. */
+/** A list that covers a button until Escape is pressed. */
 const LISTED = `<button id="f" role="combobox" aria-label="Town" aria-haspopup="listbox" aria-expanded="false" aria-controls="l">–</button>
   <ul id="l" role="listbox" hidden style="position: absolute; top: 30px; margin: 0; width: 300px; height: 200px; background: white"><li role="option">Graz</li><li role="option">Linz</li></ul>
   <button style="display: block; margin-top: 30px" onclick="did.push('next')">Next</button>
@@ -62,29 +62,31 @@ const LISTED = `<button id="f" role="combobox" aria-label="Town" aria-haspopup="
     addEventListener("keydown", ({ key }) => key === "Escape" && show(false));
   </script>`;
 
-test("options that come late are waited for, and the list is not closed by a second click meanwhile", async () => {
+test("waits for late options and does not close the list by a second click", async () => {
   await stage.show(`<div role="combobox" id="c" aria-expanded="false" aria-haspopup="listbox" aria-owns="o"><input id="f" aria-label="Mail"></div><ul id="o" role="listbox"></ul>
     <script>let coming; c.onclick = () => {
       const open = c.ariaExpanded !== "true"; c.ariaExpanded = String(open); clearTimeout(coming); o.replaceChildren();
       if (open) coming = setTimeout(() => { o.innerHTML = '<li role="option">a@example.com</li><li role="option">b@example.com</li>'; }, 1_000);
     };
     o.onclick = ({ target }) => { f.value = target.textContent; did.push(f.value); };</script>`);
-  expect(await actOn("select_dropdown", "Mail", { text: "b@example.com" })).toMatchObject({ success: true });
+  expect(await actionOn("select_dropdown", "Mail", { text: "b@example.com" })).toMatchObject({
+    success: true,
+  });
   expect(await did()).toBe("b@example.com");
 }, 30_000);
 
 describe("typing", () => {
-  test("goes into the only field of the box that was meant", async () => {
+  test("goes into the only field inside the named container", async () => {
     await stage.show(
       `<div role="combobox" aria-label="Tags" aria-expanded="false" tabindex="0" style="padding: 9px"><span>blue</span><input id="f"></div>`,
     );
-    expect(await actOn("input", "Tags: blue", { text: "green" })).toMatchObject({ success: true });
+    expect(await actionOn("input", "Tags: blue", { text: "green" })).toMatchObject({ success: true });
     expect(await stage.run("f.value")).toBe("green");
   });
 
-  test("into what is no field says so", async () => {
+  test("into an element that is no field is reported", async () => {
     await stage.show(`<button>Save</button>`);
-    const { success, error, data } = await actOn("input", "Save", { text: "x" });
+    const { success, error, data } = await actionOn("input", "Save", { text: "x" });
     expect([success, data.code]).toEqual([false, "invalid_params"]);
     expect(error).toContain("nothing to type into");
   });
@@ -93,14 +95,14 @@ describe("typing", () => {
 describe("fill_form", () => {
   const fill = (fields: readonly Readonly<Record<string, unknown>>[]) => stage.act("fill_form", { fields });
 
-  test("knows a field without a label by the words beside it", async () => {
+  test("finds a field without a label by the adjacent text", async () => {
     await stage.show(`<div><div>Amount</div><div><input id="a" placeholder="Please enter"></div></div>
       <div><div>Remark</div><div><input id="r" placeholder="Please enter"></div></div>`);
     expect(await fill([{ label: "Remark", value: "soon" }])).toMatchObject({ success: true });
     expect(await stage.run("a.value + '|' + r.value")).toBe("|soon");
   });
 
-  test("means the line of text, not the one choice, where both are called the same and a text is given", async () => {
+  test("prefers a text field to a choice with the same name for a text value", async () => {
     await stage.show(`<label>Day <input id="d"></label><label><input type="radio" name="view" id="v">Day</label>
       <label><input type="radio" name="view">Week</label>`);
     expect(await fill([{ label: "Day", value: "Monday" }])).toMatchObject({ success: true });
@@ -109,7 +111,7 @@ describe("fill_form", () => {
     expect(await stage.run("d.value + v.checked")).toBe("Mondaytrue");
   });
 
-  test("chooses in fields that open a list, of whatever element, and types where there is no such option", async () => {
+  test("chooses in any field that opens a list, and types where the option is missing", async () => {
     await stage.show(LISTED);
     expect(await fill([{ label: "Town", value: "Linz" }])).toMatchObject({ success: true });
     expect(await did()).toBe("Linz");
@@ -119,7 +121,7 @@ describe("fill_form", () => {
     expect(await stage.run("f.value")).toBe("hats");
   }, 30_000);
 
-  test("sees that a switch is on which is drawn a moment later, whatever its box holds", async () => {
+  test("recognises the state of a switch that is drawn after a delay", async () => {
     await stage.show(`<label for="s">Notify</label><input id="s" type="checkbox" role="switch" aria-checked="false">
       <script>s.onclick = (event) => { event.preventDefault(); did.push("turned"); setTimeout(() => { s.setAttribute("aria-checked", "true"); }, 200); };</script>`);
     expect(await fill([{ label: "Notify", value: true }])).toMatchObject({ success: true });
@@ -128,7 +130,7 @@ describe("fill_form", () => {
 });
 
 describe("a date", () => {
-  /** The days of a month, with what turns it, as a function of the page. */
+  /** The days of a month with buttons for other months, as a function of the page. */
   const CALENDAR = `<script>
     const calendar = (box, turns, pick) => {
       let [year, month] = [2026, 10];
@@ -145,40 +147,40 @@ describe("a date", () => {
       draw();
     };</script>`;
 
-  test("is picked in the calendar that its field opens, not in one that the page shows anyway", async () => {
+  test("is picked in the calendar that the field opens, not in a permanent one of the page", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" aria-haspopup="dialog" aria-expanded="false" readonly></label>
       <div id="p" style="position: absolute; left: 500px; top: 300px"></div><div id="always" style="margin-top: 10px"></div>
       <script>calendar(always, true, (date) => did.push("page " + date));
       f.onclick = () => { f.ariaExpanded = "true"; calendar(p, true, (date) => { f.value = date; did.push("field " + date); p.replaceChildren(); f.ariaExpanded = "false"; }); };</script>`);
-    expect(await actOn("pick_date", "When", { date: "2026-12-05" })).toMatchObject({ success: true });
+    expect(await actionOn("pick_date", "When", { date: "2026-12-05" })).toMatchObject({ success: true });
     expect(await did()).toBe("field 2026-12-05");
   }, 30_000);
 
-  test("is typed where the calendar leads to no other month", async () => {
+  test("is typed where the calendar cannot reach the month", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" placeholder="YYYY-MM-DD"></label><div id="p"></div>
       <script>f.onclick = () => calendar(p, false, (date) => { f.value = date; }); addEventListener("keydown", ({ key }) => key === "Escape" && p.replaceChildren());</script>`);
-    expect(await actOn("pick_date", "When", { date: "2027-03-09" })).toMatchObject({ success: true });
+    expect(await actionOn("pick_date", "When", { date: "2027-03-09" })).toMatchObject({ success: true });
     expect(await stage.run("f.value")).toBe("2027-03-09");
   }, 30_000);
 
-  test("of two that one calendar takes waits for the other, and both are held then", async () => {
+  test("of a range waits for the second date, and both are set then", async () => {
     await stage.show(`${CALENDAR}<label>From <input id="a" aria-haspopup="dialog" aria-expanded="false" readonly></label><label>Until <input id="z" aria-haspopup="dialog" aria-expanded="false" readonly></label><div id="p"></div>
       <script>let first; const show = (open) => { a.ariaExpanded = z.ariaExpanded = String(open); if (!open) { first = undefined; p.replaceChildren(); } };
       const open = () => { if (a.ariaExpanded === "true") return; show(true); calendar(p, true, (date, day) => {
         if (first === undefined) { first = date; day.className += " start-date"; return; }
         [a.value, z.value] = [first, date]; show(false); }); };
       a.onclick = z.onclick = open; addEventListener("keydown", ({ key }) => key === "Escape" && show(false));</script>`);
-    const first = await actOn("pick_date", "From", { date: "2026-11-10" });
+    const first = await actionOn("pick_date", "From", { date: "2026-11-10" });
     expect(first).toMatchObject({ success: true, data: { waits_for: expect.any(String) } });
-    expect(await actOn("pick_date", "Until", { date: "2026-11-20" })).toMatchObject({ success: true });
+    expect(await actionOn("pick_date", "Until", { date: "2026-11-20" })).toMatchObject({ success: true });
     expect(await stage.run("a.value + ' ' + z.value")).toBe("2026-11-10 2026-11-20");
   }, 30_000);
 });
 
-test("a pointer that rests on what is closed waits for it to open, though something else changes at once", async () => {
+test("hovering waits for the content to open although something else changes at once", async () => {
   await stage.show(`<div id="m" role="button" tabindex="0" aria-haspopup="menu" aria-expanded="false">Work</div><p id="p">0</p>
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
-  const { data } = await actOn("hover", "Work");
-  expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks"); // As protocol.ts has it.
+  const { data } = await actionOn("hover", "Work");
+  expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks"); // The type of `protocol.ts`.
 });

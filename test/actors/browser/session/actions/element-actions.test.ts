@@ -1,4 +1,4 @@
-/** Acts in a real Chromium: on the right element, with what they prove, or with a typed error. */
+/** Actions in a real Chromium: on the right element, with a verified effect, or with a typed error. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
 import type { Action } from "../../../../../machines/session/actions.ts";
@@ -19,54 +19,54 @@ afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
 
 describe("a click", () => {
-  test("reaches its element and tells what came of it", async () => {
+  test("reaches its element and returns the outcome", async () => {
     await stage.show(`<button onclick="did.push('a')">A</button>
       <button onclick="this.insertAdjacentHTML('afterend', '<p>More</p>')">B</button>
       <button aria-expanded="false" onclick="this.ariaExpanded = 'true'">C</button>
       <label><input type="checkbox" style="display:none">D</label>`);
-    expect(await actOn("click", "A")).toMatchObject({
+    expect(await actionOn("click", "A")).toMatchObject({
       success: true,
       error: null,
       data: { clicked: true, element: { tagName: "button", textContent: "A" } },
     });
     expect(await did()).toBe("a");
-    expect((await actOn("click", "B")).data).toMatchObject({ effect: "changed" });
-    expect((await actOn("click", "C")).data).toMatchObject({ effect: "state_changed", expanded: true });
-    expect((await actOn("click", "D")).data).toMatchObject({ effect: "state_changed", checked: true });
-    expect((await actOn("double_click", "A")).success).toBe(true);
+    expect((await actionOn("click", "B")).data).toMatchObject({ effect: "changed" });
+    expect((await actionOn("click", "C")).data).toMatchObject({ effect: "state_changed", expanded: true });
+    expect((await actionOn("click", "D")).data).toMatchObject({ effect: "state_changed", checked: true });
+    expect((await actionOn("double_click", "A")).success).toBe(true);
     expect(await did()).toBe("a,a,a");
   });
 
-  test("brings an element into sight, also within a box that scrolls", async () => {
+  test("scrolls its element into view, also inside a scrolling container", async () => {
     await stage.show(`<div style="height:3000px"></div>
       <div style="height:100px;overflow:auto"><div style="height:900px"></div><button onclick="did.push('far')">Far</button></div>`);
-    expect((await actOn("click", "Far")).success).toBe(true);
+    expect((await actionOn("click", "Far")).success).toBe(true);
     expect(await did()).toBe("far");
   });
 
-  test("that leads elsewhere waits until that is there", async () => {
+  test("that navigates waits for the new page", async () => {
     await stage.show(
       `<a href="/next">Away</a><a href="#part">Part</a><a href="/next" target="_blank">Tab</a>`,
     );
-    expect((await actOn("click", "Part")).data).toMatchObject({ effect: "address_changed" });
-    expect((await actOn("click", "Tab")).success).toBe(true);
-    expect((await actOn("click", "Away")).data).toMatchObject({
+    expect((await actionOn("click", "Part")).data).toMatchObject({ effect: "address_changed" });
+    expect((await actionOn("click", "Tab")).success).toBe(true);
+    expect((await actionOn("click", "Away")).data).toMatchObject({
       effect: "navigated",
       url: stage.site.url("/next"),
     });
     expect((await stage.session.context()).title).toBe("Next");
   });
 
-  test("that opens a dialog tells of it, and nothing else is done until it is answered", async () => {
+  test("that opens a dialog reports it, and other actions are refused until it is answered", async () => {
     await stage.show(`<button onclick="did.push(prompt('Name?', 'x'))">Ask</button>`);
     const dialog = { type: "prompt", message: "Name?", default_text: "x" };
-    expect((await actOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
+    expect((await actionOn("click", "Ask")).data).toMatchObject({ effect: "dialog_opened", dialog });
     expect(await stage.act("click", { index: 0 })).toMatchObject({
       success: false,
       data: { code: "dialog_open", dialog },
@@ -76,11 +76,14 @@ describe("a click", () => {
     expect(await did()).toBe("ann");
   });
 
-  test("is refused with what is in its way", async () => {
+  test("is refused with the element that covers its target", async () => {
     const data = await stage.show(`<button disabled>Off</button>
       <div style="position:relative"><button onclick="did.push('under')">Under</button><div id="over" style="position:absolute;inset:0"></div></div>`);
-    expect(await actOn("click", "Off")).toMatchObject({ success: false, data: { code: "element_disabled" } });
-    expect(await actOn("click", "Under")).toMatchObject({
+    expect(await actionOn("click", "Off")).toMatchObject({
+      success: false,
+      data: { code: "element_disabled" },
+    });
+    expect(await actionOn("click", "Under")).toMatchObject({
       data: { code: "element_covered", by: "div#over" },
     });
     const { highlight_index: index } = called(data, "Under");
@@ -92,31 +95,31 @@ describe("a click", () => {
     expect(await did()).toBe("");
   }, 30_000);
 
-  test("waits for what is about to be free and at rest", async () => {
+  test("waits until its element is uncovered and stops moving", async () => {
     await stage.show(`<style>@keyframes in { from { transform: translateX(600px) } }</style>
       <div style="position:relative"><button disabled style="animation: in 300ms" onclick="did.push('late')">Late</button>
       <div id="over" style="position:absolute;inset:0"></div></div>
       <script>setTimeout(() => { over.remove(); document.querySelector("button").disabled = false }, 400)</script>`);
-    expect((await actOn("click", "Late")).success).toBe(true);
+    expect((await actionOn("click", "Late")).success).toBe(true);
     expect(await did()).toBe("late");
   });
 
-  test("of an index whose element went is stale, with what may have been meant", async () => {
+  test("of a removed element is stale, and returns candidates", async () => {
     const data = await stage.show(
       `<ul><li>Ann <button>Delete</button></li><li>Bob <button>Keep</button></li></ul>`,
     );
     const { highlight_index: index } = called(data, "Delete");
     await stage.run(`document.querySelector("ul").innerHTML += ""`);
-    const { success, data: told } = await stage.act("click", { index });
-    expect({ success, code: told.code }).toEqual({ success: false, code: "element_stale" });
+    const { success, data: reported } = await stage.act("click", { index });
+    expect({ success, code: reported.code }).toEqual({ success: false, code: "element_stale" });
     const now = called(await stage.analyze(), "Delete").highlight_index;
-    expect(told.candidates).toMatchObject([
+    expect(reported.candidates).toMatchObject([
       { highlight_index: now, line: expect.stringContaining("Delete") },
       {},
     ]);
   });
 
-  test("of a node that stands for something else by now is stale, though its own text is the same", async () => {
+  test("of a node in another context is stale although its own text is the same", async () => {
     const data = await stage.show(
       `<ul><li><span>Ann</span> <button onclick="did.push('deleted')">Delete</button></li><li><span>Bob</span></li></ul>`,
     );
@@ -125,17 +128,17 @@ describe("a click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // It is the only one, and was told as it is now: who means that says so.
+    // It is the only candidate and was reported in its current form, so the caller must confirm it.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
     expect(await did()).toBe("deleted");
   });
 
-  test("does not wait for what nobody will enable or uncover, but for what may go by itself", async () => {
+  test("waits for an obstacle that may go by itself, and for no other", async () => {
     const fails = async (name: string, code: string) => {
       const from = performance.now();
-      expect((await actOn("click", name)).data.code).toBe(code);
+      expect((await actionOn("click", name)).data.code).toBe(code);
       expect(performance.now() - from).toBeLessThan(3_000);
     };
     await stage.show(`<button aria-disabled="true">Off</button><div style="position:relative"><input aria-label="When">
@@ -146,16 +149,16 @@ describe("a click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // Something goes on, or it is only a note.
+    // The obstacle goes after a while, or it is only a notice that stays.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
-    expect((await actOn("click", "Under")).success).toBe(true);
+    expect((await actionOn("click", "Under")).success).toBe(true);
     await stage.run(`document.body.insertAdjacentHTML("beforeend",
       '<p id="note" style="position:fixed;inset:0 0 auto;height:60px;margin:0">Saved</p>'); setTimeout(() => note.remove(), 2_200)`);
-    expect((await actOn("click", "Under")).success).toBe(true);
+    expect((await actionOn("click", "Under")).success).toBe(true);
   }, 30_000);
 
-  test("that meets something else at the last moment is stopped before the page hears of it", async () => {
+  test("that would hit another element at the last moment is stopped before the page receives it", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
       document.addEventListener("mousemove", () => {
         if (document.querySelector("#o")) return;
@@ -165,7 +168,7 @@ describe("a click", () => {
         for (const name of ["pointerdown", "mousedown", "mouseup", "click"]) over.addEventListener(name, () => did.push(name));
         document.body.append(over);
       });</script>`);
-    expect(await actOn("click", "B")).toMatchObject({ data: { code: "element_covered", by: "div#o" } });
+    expect(await actionOn("click", "B")).toMatchObject({ data: { code: "element_covered", by: "div#o" } });
     expect(await did()).toBe("");
   }, 30_000);
 });
@@ -175,58 +178,58 @@ describe("a press", () => {
     <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
       did.push(event.target.textContent); `;
 
-  test("that an element acts on as it goes is what was to be done, and is told as a press", async () => {
+  test("on an element that reacts to the press and disappears succeeds, and is reported as a press", async () => {
     const done = { success: true, data: { pressed: true, effect: "element_gone" } };
     for (const event of ["mousedown", "mouseup"]) {
       await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
         setTimeout(() => { menu.innerHTML = then }, 20) })</script>`);
-      const emptied = await actOn("click", "Rename");
+      const emptied = await actionOn("click", "Rename");
       expect(emptied).toMatchObject(done);
       expect(emptied.data.clicked).toBeUndefined();
       expect(await did()).toBe("Rename");
     }
     await stage.show(`${menu("mousedown")} menu.hidden = true })</script><button>Below</button>`);
-    expect(await actOn("click", "Delete")).toMatchObject(done);
+    expect(await actionOn("click", "Delete")).toMatchObject(done);
     expect(await did()).toBe("Delete");
     await stage.show(`<div id="box"><p role="button" tabindex="0" id="p">Write</p></div><script>p.onfocus = () => {
       box.innerHTML = '<p contenteditable aria-label="Empty"></p>'; box.firstChild.focus() }</script>`);
-    expect(await actOn("click", "Write")).toMatchObject(done);
+    expect(await actionOn("click", "Write")).toMatchObject(done);
   });
 
-  test("of what is drawn anew in that moment is no click, whatever stands in its place", async () => {
+  test("on an element that is redrawn at that moment does not click its replacement", async () => {
     await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
       box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
-    const { index, ...rest } = (await actOn("click", "B")).data;
+    const { index, ...rest } = (await actionOn("click", "B")).data;
     expect(rest).toMatchObject({ code: "interrupted", pressed: true });
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // It comes back elsewhere, or the next one of a list moves up.
+    // The element is inserted elsewhere, or the next one of a list moves to its place.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
-    expect((await actOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
     const rows = ["Ann", "Bob"].map(
       (name) => `<li>${name} <button onclick="did.push(name)">Remove</button></li>`,
     );
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
-    expect((await actOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // It goes alone: what took it away is none of its own.
+    expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
+    // Only the element is removed: the listener that removes it is outside of it.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
-    expect((await actOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
     expect(await did()).toBe("");
   });
 });
 
 describe("typing", () => {
-  test("fills fields of every kind and proves what they hold", async () => {
+  test("fills fields of every kind and verifies their values", async () => {
     await stage.show(`<input aria-label="Text" value="old"><textarea aria-label="Long"></textarea>
       <input aria-label="Number" type="number"><input aria-label="Day" type="date">
       <input aria-label="Key" type="password"><div contenteditable role="textbox" aria-label="Rich">was</div>
       <script>document.addEventListener("input", ({ target }) => did.push(target.ariaLabel))</script>`);
     const typed = async (name: string, text: string, more = {}) =>
-      (await actOn("type", name, { text, ...more })).data;
+      (await actionOn("type", name, { text, ...more })).data;
     expect(await typed("Text", "new")).toMatchObject({ typed: true, value: "new" });
     expect(await typed("Text", "er", { clear: false })).toMatchObject({ value: "newer" });
     expect(await typed("Long", "one\ntwo")).toMatchObject({ value: "one\ntwo" });
@@ -237,32 +240,32 @@ describe("typing", () => {
     expect(secret).toMatchObject({ typed: true });
     expect(JSON.stringify(secret)).not.toContain("hunter2");
     expect(await stage.run(`document.querySelector("[type=password]").value`)).toBe("hunter2");
-    expect((await actOn("clear", "Text")).data).toMatchObject({ value: "" });
+    expect((await actionOn("clear", "Text")).data).toMatchObject({ value: "" });
     expect(await stage.run("[...new Set(did)].join()")).toBe("Text,Long,Number,Day,Rich,Key");
   });
 
-  test("that a field does not take is told", async () => {
+  test("that a field rejects is reported", async () => {
     await stage.show(`<input aria-label="Short" maxlength="3"><input aria-label="Fixed" readonly value="x">`);
-    expect(await actOn("input", "Short", { text: "abcdef" })).toMatchObject({
+    expect(await actionOn("input", "Short", { text: "abcdef" })).toMatchObject({
       data: { code: "not_applied", value: "abc" },
     });
-    expect(await actOn("input", "Fixed", { text: "y" })).toMatchObject({
+    expect(await actionOn("input", "Fixed", { text: "y" })).toMatchObject({
       data: { code: "element_disabled" },
     });
   });
 
-  test("does not go into a field that takes the cursor away", async () => {
+  test("stops when the field moves the focus away", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("focus", () => b.focus())</script>`);
-    expect((await actOn("type", "A", { text: "lost" })).success).toBe(false);
+    expect((await actionOn("type", "A", { text: "lost" })).success).toBe(false);
     expect(await stage.run("a.value + b.value")).toBe("");
   });
 
-  test("keys and chords reach what has the cursor", async () => {
+  test("keys and chords reach the focused element", async () => {
     await stage.show(
       `<form onsubmit="did.push('sent'); return false"><input aria-label="F" value="abc"></form>`,
     );
-    await actOn("click", "F");
+    await actionOn("click", "F");
     expect((await stage.act("send_keys", { keys: "Control+a Backspace x" })).success).toBe(true);
     expect(await stage.run(`document.querySelector("input").value`)).toBe("x");
     await stage.act("send_keys", { keys: "Enter" });
@@ -273,26 +276,26 @@ describe("typing", () => {
   });
 });
 
-test("a native select takes options by text or value, and tells those it has", async () => {
+test("a native select accepts options by text or value, and returns its options", async () => {
   await stage.show(
     `<select aria-label="Size" onchange="did.push(value)"><option value="s">Small</option><option value="l">Large</option></select>`,
   );
-  expect((await actOn("select_dropdown", "Size", { text: "large" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Size", { text: "large" })).data).toMatchObject({
     selected: ["Large"],
   });
-  expect((await actOn("select_dropdown", "Size", { value: "s" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "Size", { value: "s" })).data).toMatchObject({
     selected: ["Small"],
   });
   expect(await did()).toBe("l,s");
-  const none = await actOn("select_dropdown", "Size", { text: "Huge" });
+  const none = await actionOn("select_dropdown", "Size", { text: "Huge" });
   expect(none.data).toMatchObject({ code: "invalid_params", options: ["Small", "Large"] });
-  expect((await actOn("dropdown_options", "Size")).data).toEqual({ options: ["Small", "Large"] });
+  expect((await actionOn("dropdown_options", "Size")).data).toEqual({ options: ["Small", "Large"] });
 });
 
-test("hovering, scrolling and waiting tell what they brought", async () => {
+test("hovering, scrolling and waiting report what changed", async () => {
   await stage.show(`<button onmouseenter="did.push('over')">H</button><div id="end" style="height:3000px"></div>
     <script>setTimeout(() => end.insertAdjacentHTML("beforebegin", "<p class='late'>Late text</p>"), 300)</script>`);
-  expect((await actOn("hover", "H")).data).toMatchObject({ hovered: true });
+  expect((await actionOn("hover", "H")).data).toMatchObject({ hovered: true });
   expect(await did()).toBe("over");
   expect((await stage.act("wait", { selector: ".late", text: "Late", seconds: 5 })).data).toMatchObject({
     found: true,
@@ -313,7 +316,7 @@ test("hovering, scrolling and waiting tell what they brought", async () => {
   expect((await stage.act("scroll", { direction: "up" })).data).toMatchObject({ effect: "nothing_changed" });
 });
 
-test("addresses, the history and reloading lead where they say, or tell why not", async () => {
+test("navigation by address, history and reload arrives, or reports why not", async () => {
   await stage.show("<p>First</p>");
   const first = stage.session.url;
   expect((await stage.act("navigate", { url: "/next" })).data).toMatchObject({
@@ -333,10 +336,10 @@ test("addresses, the history and reloading lead where they say, or tell why not"
   expect((await stage.act("navigate", { url: none })).data).toMatchObject({ code: "navigation_failed" });
 });
 
-test("windows that a page opens are tabs, which can be switched to and closed", async () => {
+test("windows that a page opens become tabs that can be shown and closed", async () => {
   await stage.show(`<button onclick="window.open('/next')">Open</button>`);
   const before = (await stage.session.context()).tabs.length;
-  await actOn("click", "Open");
+  await actionOn("click", "Open");
   await stage.act("wait", { seconds: 0.5 });
   const { tabs } = await stage.session.context();
   expect(tabs).toHaveLength(before + 1);
@@ -346,14 +349,14 @@ test("windows that a page opens are tabs, which can be switched to and closed", 
   await stage.act("switch", { tab: 0 });
 });
 
-test("acts only on indices that an analysis or an answer has shown", async () => {
+test("accepts only indices that an analysis or an answer has returned", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const perform = (action: Action) => fresh.perform(action, async () => {});
   await perform({ name: "navigate", params: { url: stage.site.url("/next") } });
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // Content is read by the caller, without any index.
+  // The caller reads content without any index.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",
@@ -366,7 +369,7 @@ test("acts only on indices that an analysis or an answer has shown", async () =>
   await fresh.close();
 });
 
-test("an act without analysis says so, and one without a sure lease is not begun", async () => {
+test("an action without an analysis is refused, and one without a certain lease does not start", async () => {
   const fresh = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   const click = { name: "click", params: { index: 0 } } as const;
   expect((await fresh.perform(click, async () => {})).data).toMatchObject({ code: "no_analysis" });
@@ -380,7 +383,7 @@ test("an act without analysis says so, and one without a sure lease is not begun
   expect(await did()).toBe("");
 });
 
-test("pictures are of what is seen, the whole page, or one element", async () => {
+test("screenshots show the viewport, the whole page, or one element", async () => {
   const data = await stage.show(
     `<button style="width:200px;height:50px">B</button><div style="height:2000px"></div>`,
   );

@@ -1,4 +1,4 @@
-/** Whole forms and files, in a real Chromium. */
+/** Whole forms and files in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const did = () => stage.run("did.join()");
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
@@ -57,7 +57,7 @@ describe("a form", () => {
     { label: "Note", value: 42 },
   ];
 
-  test("is filled with what proves to be in its fields, and sent", async () => {
+  test("is filled, verified and submitted", async () => {
     await stage.show(FORM);
     const filled = await stage.act("fill_form", { fields });
     expect(filled).toMatchObject({ success: true, data: { filled: 7 } });
@@ -77,11 +77,11 @@ describe("a form", () => {
     );
   });
 
-  test("that validation refuses is told with the fields, and is not sent", async () => {
+  test("that fails validation is reported with its fields and not submitted", async () => {
     await stage.show(FORM);
     const before = posted.length;
-    await actOn("type", "Mail", { text: "nobody" });
-    const refused = await actOn("submit_form", "Mail");
+    await actionOn("type", "Mail", { text: "nobody" });
+    const refused = await actionOn("submit_form", "Mail");
     expect(refused.data).toMatchObject({
       code: "form_invalid",
       fields: [
@@ -95,7 +95,7 @@ describe("a form", () => {
     expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
   });
 
-  test("that a page sends or refuses by itself is told as that", async () => {
+  test("that a script submits or refuses is reported as such", async () => {
     await stage.show(`<form id="own" novalidate><label>City <input name="city" aria-describedby="why"></label><p id="why"></p><button>Go</button></form>
       <script>own.addEventListener("submit", (event) => { event.preventDefault();
         if (own.city.value) return did.push("sent " + own.city.value);
@@ -105,12 +105,12 @@ describe("a form", () => {
       fields: [{ name: "city", label: "City", message: "A city, please" }],
     });
     await stage.run(`document.querySelector("input").removeAttribute("aria-invalid")`);
-    await actOn("type", "City", { text: "Graz" });
+    await actionOn("type", "City", { text: "Graz" });
     expect((await stage.act("submit_form")).data).toMatchObject({ submitted: true, by_page: true });
     expect(await did()).toBe("sent Graz");
   });
 
-  test("is emptied to what it held at first", async () => {
+  test("is reset to its initial values", async () => {
     await stage.show(FORM);
     await stage.act("fill_form", { fields });
     expect((await stage.act("reset_form")).data).toMatchObject({ reset: true });
@@ -118,11 +118,11 @@ describe("a form", () => {
       "name=&mail=&country=France&day=&note=",
     );
     await stage.run(`order.addEventListener("reset", (event) => event.preventDefault())`);
-    await actOn("type", "Name", { text: "Ann" });
+    await actionOn("type", "Name", { text: "Ann" });
     expect((await stage.act("reset_form")).data).toMatchObject({ code: "not_applied", fields: ["name"] });
   });
 
-  test("has nothing done to it when one of the fields is not there, and tells which could not be filled", async () => {
+  test("stays unchanged when a field is missing, and the missing field is named", async () => {
     await stage.show(`${FORM}<form><input aria-label="Short" maxlength="2"></form>`);
     const none = await stage.act("fill_form", {
       fields: [
@@ -154,16 +154,16 @@ describe("a form", () => {
     });
   });
 
-  test("in a shadow root or a frame is one as well", async () => {
+  test("is found in a shadow root and in a frame", async () => {
     const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
     await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
       host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
-    expect((await actOn("submit_form", "Shadow")).data).toMatchObject({
+    expect((await actionOn("submit_form", "Shadow")).data).toMatchObject({
       code: "form_invalid",
       fields: [{ name: "s" }],
     });
-    await actOn("type", "Inner", { text: "framed" });
-    expect((await actOn("submit_form", "Inner")).data).toMatchObject({ submitted: true });
+    await actionOn("type", "Inner", { text: "framed" });
+    expect((await actionOn("submit_form", "Inner")).data).toMatchObject({ submitted: true });
     expect(posted.at(-1)).toBe("q=framed");
   });
 });
@@ -171,14 +171,14 @@ describe("a form", () => {
 describe("files", () => {
   const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
 
-  test("are given from the folder, or with their content, to an input or its label", async () => {
+  test("are uploaded from the folder, or by content, to an input or its label", async () => {
     await stage.show(
       `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
     );
-    const put = await actOn("upload_file", "Pick", { path: "list.csv" });
+    const put = await actionOn("upload_file", "Pick", { path: "list.csv" });
     expect(put.data).toMatchObject({ uploaded: ["list.csv"], files: [{ name: "list.csv", size: 8 }] });
     expect(await stage.run(listing)).toBe("list.csv:8:text/csv");
-    const two = await actOn("upload_file", "Pick", {
+    const two = await actionOn("upload_file", "Pick", {
       files: [{ path: "inner/note.txt" }, { name: "p.png", content: "iVBORw0KGgo=", encoding: "base64" }],
     });
     expect(two.data).toMatchObject({ uploaded: ["note.txt", "p.png"], not_accepted: ["p.png"] });
@@ -186,25 +186,25 @@ describe("files", () => {
     expect(await did()).toBe("1,2");
   });
 
-  test("go through a button that asks for them, and to what they are dropped on", async () => {
+  test("are uploaded by a button that opens a file chooser, and by dropping", async () => {
     await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
       <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
       const zone = document.querySelector("[aria-label=Zone]");
       zone.addEventListener("dragover", (event) => event.preventDefault());
       zone.addEventListener("drop", (event) => { event.preventDefault(); did.push("dropped " + event.dataTransfer.files[0].name); });</script>`);
-    expect((await actOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
       uploaded: ["list.csv"],
     });
-    expect((await actOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
       dropped: true,
     });
     expect(await did()).toBe("list.csv,dropped list.csv");
-    expect((await actOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
+    expect((await actionOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
       code: "not_applied",
     });
   });
 
-  test("come from the folder only", async () => {
+  test("are read from the upload folder only", async () => {
     await stage.show(`<input type="file" aria-label="One">`);
     for (const [path, code] of [
       ["../secret.txt", "file_not_allowed"],
@@ -213,13 +213,13 @@ describe("files", () => {
       ["inner", "file_not_allowed"],
       ["none.txt", "file_not_found"],
     ]) {
-      expect([path, (await actOn("upload_file", "One", { path })).data.code]).toEqual([path, code]);
+      expect([path, (await actionOn("upload_file", "One", { path })).data.code]).toEqual([path, code]);
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
-    expect((await actOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // The failure of one leaves that of the other to nobody, which would end the thread.
+    expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
+    // Both fail, and an unhandled rejection of either would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
-    expect((await actOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
+    expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",
       "invalid_params",
     ]);
@@ -228,8 +228,8 @@ describe("files", () => {
   });
 });
 
-describe("a field is known", () => {
-  test("by its label on the page as it is now, whatever was looked at before", async () => {
+describe("a field is found", () => {
+  test("by its label on the current page, whatever an earlier snapshot showed", async () => {
     await stage.show(`<input aria-label="Old">`);
     stage.site.routes.set("/keys", html("Keys", `<label>API Key <input id="k"></label>`));
     await stage.act("navigate", { url: stage.site.url("/keys") });
@@ -237,7 +237,7 @@ describe("a field is known", () => {
     expect([filled.success, await stage.run("k.value")]).toEqual([true, "x"]);
   });
 
-  test("by a label that says more, where no other field has its words; what there is is told otherwise", async () => {
+  test("by a longer label that is unique; otherwise the existing labels are returned", async () => {
     await stage.show(`<label>Email address * (required) <input id="e"></label>
       <label>First name <input id="f"></label><label>Last name <input id="l"></label><label>Company size <input id="s"></label>`);
     const filled = await stage.act("fill_form", { fields: [{ label: "Email address", value: "a@b.c" }] });
@@ -250,7 +250,7 @@ describe("a field is known", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // It does not begin with it: it may be something else that is meant.
+    // The label does not begin with these words, so it may be another field.
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",
@@ -259,7 +259,7 @@ describe("a field is known", () => {
     expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
   });
 
-  test("by what it is called itself: a choice with its own text, a slider, a button that opens dates or options", async () => {
+  test("by its own name: a choice, a slider, a button that opens dates or options", async () => {
     await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
       <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
       <div id="n" role="spinbutton" tabindex="0" aria-label="Guests" aria-valuenow="2">2</div>
@@ -287,7 +287,7 @@ describe("a field is known", () => {
   });
 });
 
-test("the label of a component stands for the only field for files beside it", async () => {
+test("by the label of a component that has one file input", async () => {
   await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
     const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
     shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");

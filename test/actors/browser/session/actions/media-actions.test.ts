@@ -1,8 +1,8 @@
-/** Players, in a real Chromium: proved by what they say themselves. */
+/** Media players in a real Chromium; their own state proves each action. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
-/** Silence of some seconds, which every build of Chromium plays. */
+/** Some seconds of silence, which every build of Chromium can play. */
 function wav(seconds: number, range: string | null): Response {
   const rate = 8_000;
   const bytes = Buffer.alloc(44 + rate * seconds, 128);
@@ -18,7 +18,7 @@ function wav(seconds: number, range: string | null): Response {
   bytes.writeUInt16LE(8, 34);
   bytes.write("data", 36);
   bytes.writeUInt32LE(rate * seconds, 40);
-  // Without ranges nothing can be sought.
+  // Without HTTP ranges a player cannot seek.
   const from = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
   return new Response(bytes.subarray(from), {
     status: range === null ? 200 : 206,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test("a video is played, halted, sought and heard, and tells so", async () => {
+test("a video is played, paused, sought and unmuted, and its state is returned", async () => {
   await stage.show(`<video id="v" src="/sound.wav" width="400" height="200" controls></video>`);
   expect((await stage.act("play_video")).data).toMatchObject({ playing: true, paused: false, duration: 30 });
   expect(await stage.run("!v.paused && v.currentTime > 0")).toBe(true);
@@ -52,7 +52,7 @@ test("a video is played, halted, sought and heard, and tells so", async () => {
   expect((await stage.act("seek_video", { seconds: 99 })).data).toMatchObject({ position: 30, wanted: 99 });
 });
 
-test("the largest of several is meant, or the one around a button, in a shadow root and a frame as well", async () => {
+test("without an index, the largest player is used; a button means the player around it, also in shadow roots and frames", async () => {
   await stage.show(`<audio id="a" src="/sound.wav"></audio><div id="host"></div>
     <div class="player"><audio id="b" src="/sound.wav"></audio><button>Toggle</button></div>
     <script>host.attachShadow({ mode: "open" }).innerHTML = '<video src="/sound.wav" width="300" height="200"></video>'</script>`);
@@ -65,7 +65,7 @@ test("the largest of several is meant, or the one around a button, in a shadow r
   expect(await stage.run("[a.muted, b.muted].join()")).toBe("false,true");
 });
 
-test("a player that cannot play, or is not there, is told", async () => {
+test("a missing player, and one that cannot play, are reported", async () => {
   await stage.show(`<audio src="/broken.wav"></audio>`);
   expect((await stage.act("play_video")).data).toMatchObject({
     code: "not_applied",

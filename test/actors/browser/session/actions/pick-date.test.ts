@@ -1,4 +1,4 @@
-/** Picking dates in native fields and in calendars that scripts draw, in a real Chromium. */
+/** Dates in native fields and in script-made calendars, in a real Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
 
@@ -13,19 +13,19 @@ async function pick(element: string, date: string) {
   return await stage.act("pick_date", { index: called(data, element).highlight_index, date });
 }
 
-interface Look {
+interface CalendarStyle {
   readonly language: string;
-  /** The cell of a day, as the widget writes it. */
+  /** The cell of a day in the widget's markup. */
   readonly cell: string;
   readonly written: string;
 }
 
-/** A calendar of 42 days below a field, with buttons to the months beside it. */
+/** A calendar of 42 days below a field, with buttons for other months. */
 const widget = ({
   language,
   cell,
   written,
-}: Look) => `<input id="f" aria-label="When" readonly><div id="c" style="display:none">
+}: CalendarStyle) => `<input id="f" aria-label="When" readonly><div id="c" style="display:none">
   <div><button id="p" aria-label="Previous month">&lsaquo;</button><span id="t"></span><button id="n" aria-label="Next month">&rsaquo;</button></div>
   <table><tbody id="b"></tbody></table></div><script>
   let shown = new Date(2026, 10, 1);
@@ -45,7 +45,7 @@ const widget = ({
   p.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1); draw(); };
   n.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() + 1, 1); draw(); };</script>`;
 
-test("a native field is given the date", async () => {
+test("sets the date of a native field", async () => {
   await stage.show(`<input type="date" aria-label="When"><input type="datetime-local" aria-label="At">`);
   expect((await pick("When", "2027-02-28")).data).toMatchObject({
     picked: "2027-02-28",
@@ -88,9 +88,9 @@ test.each([
     },
   ],
 ])(
-  "a calendar of %s is turned to the month, forwards and back, and clicked",
-  async (_, look) => {
-    await stage.show(widget(look), `<script>document.documentElement.lang = "${look.language}"</script>`);
+  "moves a calendar of %s to the month, forwards and back, and clicks the day",
+  async (_, style) => {
+    await stage.show(widget(style), `<script>document.documentElement.lang = "${style.language}"</script>`);
     for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
       expect((await pick("When", date)).data).toMatchObject({ picked: date, value: expect.any(String) });
       const [year = "", , day = ""] = date.split("-");
@@ -102,28 +102,28 @@ test.each([
   60_000,
 );
 
-test("a day that cannot be chosen, and a field without a calendar, are told", async () => {
-  const look = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
-  await stage.show(widget(look));
+test("reports a disabled day, and a field without a calendar", async () => {
+  const style = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
+  await stage.show(widget(style));
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
   await stage.show(`<input aria-label="When">`);
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
 }, 30_000);
 
-test("a calendar that takes another day than was clicked is told", async () => {
+test("reports a calendar that sets another day than the clicked one", async () => {
   await stage.show(
     widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
   );
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
 }, 30_000);
 
-test("a date is picked by the button of a calendar, which is called what its icon is, and its field holds it then", async () => {
-  const look = {
+test("picks a date by the icon button of a calendar, and verifies the field's value", async () => {
+  const style = {
     language: "en",
     cell: `"<td>" + day.getDate() + "</td>"`,
     written: `day.toLocaleDateString("en-CA")`,
   };
-  const script = widget(look).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
+  const script = widget(style).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
   await stage.show(
     `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
       '<div id="c"',
@@ -144,7 +144,7 @@ test("a date is picked by the button of a calendar, which is called what its ico
   });
 });
 
-test("a calendar whose buttons are drawn anew as they go down is turned; what stays open is closed by its key", async () => {
+test("operates a calendar that redraws its buttons on press, and closes it by a key if it stays open", async () => {
   await stage.show(
     widget({
       language: "en",
@@ -174,7 +174,7 @@ test("a calendar whose buttons are drawn anew as they go down is turned; what st
   expect(await stage.run("c.style.display")).toBe("none");
 });
 
-test("a field that writes dates in some form is typed into, where it has no calendar", async () => {
+test("types the date in the field's format where there is no calendar", async () => {
   await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
     <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
   expect((await pick("From", "2026-12-24")).data).toMatchObject({
@@ -185,7 +185,7 @@ test("a field that writes dates in some form is typed into, where it has no cale
   expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
 });
 
-test("a field in parts is written into part by part, by its label, too", async () => {
+test("fills a date field of several parts, also by its label", async () => {
   const part = (name: string, least: number, most: number) =>
     `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
   await stage.show(`<div><span id="l" onclick="1">Born</span>
@@ -198,7 +198,7 @@ test("a field in parts is written into part by part, by its label, too", async (
   expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
 });
 
-test("a calendar that a button beside the field opens is taken, and its lists of years and months", async () => {
+test("uses a calendar that a button next to the field opens, and its lists of years and months", async () => {
   await stage.show(
     widget({
       language: "en",

@@ -1,4 +1,4 @@
-/** Signing in by recipes, on the kinds of forms that sites have, in a real Chromium. */
+/** Login recipes on common kinds of forms, in a real Chromium. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
 import { Refused } from "../../../../../machines/errors.ts";
@@ -11,7 +11,7 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** Far shorter than the real ones, since two tests wait for them. */
+/** Much shorter than the real timeouts, since two tests wait for them. */
 const DEADLINES = {
   fieldWithin: 2_000,
   nextWithin: 500,
@@ -23,7 +23,7 @@ const DEADLINES = {
 let stage: SessionStage;
 let evil: ScriptedSite;
 let typed: string[] = [];
-/** Secrets that were asked for, with where. */
+/** Requested secrets, with the host of each request. */
 let asked: [string, string][] = [];
 beforeAll(async () => {
   stage = await sessionStage();
@@ -42,7 +42,7 @@ const form = (action: string, more = ""): string =>
   `<form method="post" action="${action}"><label>User <input name="user"></label>
    <label>Password <input name="pass" type="password"></label>${more}<button>Sign in</button></form>`;
 
-/** Answers a form as servers do: the page that a right password leads to, or the form with a complaint. */
+/** Answers a form like a server: a right password leads to a page, a wrong one to the form with a message. */
 const checking =
   (right: Readonly<Record<string, string>>, next: string, again: string) => async (request: Request) => {
     const given = new URLSearchParams(await request.text());
@@ -73,7 +73,7 @@ const fields = [
 ];
 
 describe("a login", () => {
-  test("fills fields by label and selector, presses the button, and sees that it worked; nobody is told the secret", async () => {
+  test("fills fields by label and selector, submits, and verifies success; no output contains the secret", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
     routes.set("/check", checking({ user: "ann", pass: PASSWORD }, "/home", form("/check")));
@@ -89,14 +89,14 @@ describe("a login", () => {
     });
     expect(done).toMatchObject({ success: true, data: { logged_in: true, url: stage.site.url("/home") } });
     expect(asked).toEqual([["SHOP", stage.site.origin]]);
-    const told = JSON.stringify([
+    const reported = JSON.stringify([
       done,
       await stage.session.content(),
       await stage.analyze({ include_text: true }),
     ]);
-    expect(told).toContain("Your password is ********");
-    expect(told).not.toContain("s3cret");
-    // It is repeated, also where another button is named by its selector or none is.
+    expect(reported).toContain("Your password is ********");
+    expect(reported).not.toContain("s3cret");
+    // It is repeated, also when a selector names another button, or none is named.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
@@ -104,7 +104,7 @@ describe("a login", () => {
     }
   }, 60_000);
 
-  test("follows a page that asks for one thing after the other, and scripts that do it all in one page", async () => {
+  test("follows a login over several pages, and one that scripts do in a single page", async () => {
     const { routes } = stage.site;
     routes.set(
       "/steps",
@@ -124,7 +124,7 @@ describe("a login", () => {
     expect(done).toMatchObject({ success: true });
   }, 60_000);
 
-  test("answers a question for a code that changes with time", async () => {
+  test("answers a request for a time-based code", async () => {
     const { routes } = stage.site;
     const codes = async () => {
       const key = totpKeyOf(KEY);
@@ -171,7 +171,7 @@ describe("a login", () => {
     expect(done).toMatchObject({ success: true });
   }, 60_000);
 
-  test("that was done before is not done again", async () => {
+  test("is not repeated while the session is signed in", async () => {
     const { routes } = stage.site;
     routes.set("/login", new Response(null, { status: 302, headers: { location: "/home" } }));
     routes.set("/home", html("Home", "<h1>Welcome ann</h1>"));
@@ -181,8 +181,8 @@ describe("a login", () => {
   }, 60_000);
 });
 
-describe("what does not work", () => {
-  test("is told with what the page says, and without the secret", async () => {
+describe("a failed login", () => {
+  test("is reported with the page's message and without the secret", async () => {
     const { routes } = stage.site;
     routes.set("/login", html("Login", form("/check")));
     routes.set("/check", checking({ pass: "other" }, "/home", form("/check")));
@@ -204,7 +204,7 @@ describe("what does not work", () => {
     expect(none).toMatchObject({ success: false, data: { code: "login_failed", field: 'the field "User"' } });
   }, 90_000);
 
-  test("a secret is typed on no other host: after a redirect, or in a frame of another site", async () => {
+  test("types the secret on no other host: neither after a redirect nor in a frame of another site", async () => {
     const { routes } = stage.site;
     routes.set("/login", new Response(null, { status: 302, headers: { location: evil.url("/") } }));
     const moved = await login({ url: stage.site.url("/login"), fields, success: { text: "Welcome" } });

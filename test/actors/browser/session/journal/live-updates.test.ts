@@ -1,4 +1,4 @@
-/** What a session tells of its pages: always where they go, and what changes in them while somebody hears of it. */
+/** Events of a session's pages: navigations always, changes while there is a subscriber. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
@@ -13,14 +13,14 @@ const DEAF = { changes: false, content: false };
 
 let stage: SessionStage;
 let other: ScriptedSite;
-let told: PageEvent[] = [];
+let reported: PageEvent[] = [];
 const waiting: (() => void)[] = [];
 
 beforeAll(async () => {
   other = serveSite({ "/": html("Inner", "<ul id='inner'></ul>") }, { hostname: "127.0.0.2" });
   stage = await sessionStage({
     tell: (event) => {
-      told.push(event);
+      reported.push(event);
       for (const wake of waiting.splice(0)) wake();
     },
     routes: { "/b": html("B", "<p>B</p>") },
@@ -32,49 +32,49 @@ afterAll(async () => {
 }, PATIENCE);
 beforeEach(() => {
   stage.session.follow(DEAF);
-  told = [];
+  reported = [];
 });
 
-/** The first event that is so, as soon as it is there. */
+/** The first event that matches, as soon as it exists. */
 async function heard<Type extends PageEvent["type"]>(
   type: Type,
   is: (event: Extract<PageEvent, { type: Type }>) => boolean = () => true,
 ): Promise<Extract<PageEvent, { type: Type }>> {
   const wanted = (event: PageEvent): event is Extract<PageEvent, { type: Type }> =>
-    event.type === type && is(event as Extract<PageEvent, { type: Type }>); // By its type, just held.
+    event.type === type && is(event as Extract<PageEvent, { type: Type }>); // The line above compares the type.
   for (;;) {
-    const found = told.find(wanted);
+    const found = reported.find(wanted);
     if (found) return found;
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 }
 
-describe("where a page goes", () => {
-  test("is told with its address, and when it has loaded, without anybody following", async () => {
+describe("navigation events", () => {
+  test("have the address and the end of loading, also without a subscriber", async () => {
     await stage.show(`<a href="/b">B</a>`);
-    told = [];
+    reported = [];
     const link = called(await stage.analyze(), "B");
     await stage.act("click", { index: link.highlight_index });
     const url = stage.site.url("/b");
     expect(await heard("page_load_complete")).toEqual({ type: "page_load_complete", url, tab: 0 });
-    expect(told[0]).toEqual({ type: "page_navigation", url, within_document: false, tab: 0 });
+    expect(reported[0]).toEqual({ type: "page_navigation", url, within_document: false, tab: 0 });
     await stage.run("history.pushState({}, '', '/c')");
     expect(await heard("page_navigation", ({ within_document }) => within_document)).toMatchObject({
       url: stage.site.url("/c"),
     });
   });
 
-  test("is told of a second tab by its number", async () => {
+  test("have the number of a second tab", async () => {
     await stage.show(`<button onclick="window.open('/b')">Open</button>`);
-    told = [];
+    reported = [];
     await stage.act("click", { index: called(await stage.analyze(), "Open").highlight_index });
     expect(await heard("page_load_complete")).toMatchObject({ url: stage.site.url("/b"), tab: 1 });
     await stage.act("close", { tab: 1 });
   });
 });
 
-describe("what changes", () => {
-  test("is told once for a burst of changes, by kind, place and words", async () => {
+describe("change events", () => {
+  test("summarise a burst of changes once, by kind, place and text", async () => {
     await stage.show(`<ul id="list"></ul><p id="p">one</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -99,10 +99,10 @@ describe("what changes", () => {
     expect(await heard("dom_change", ({ change_type }) => change_type === "mixed")).toMatchObject({
       attributes: ["class"],
     });
-    expect(told.filter(({ type }) => type === "dom_change")).toHaveLength(3);
+    expect(reported.filter(({ type }) => type === "dom_change")).toHaveLength(3);
   });
 
-  test("is told of a page that never rests, too", async () => {
+  test("are sent for a page that never settles, too", async () => {
     await stage.show(`<p id="p"></p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -111,7 +111,7 @@ describe("what changes", () => {
     await stage.run("clearInterval(ticking)");
   });
 
-  test("is no change when a script sets what is there, animates, or adds what nobody sees", async () => {
+  test("are not sent for equal values, animations or invisible content", async () => {
     await stage.show(`<p id="p" class="a">x</p>`);
     stage.session.follow(LISTENS);
     await followed();
@@ -121,7 +121,7 @@ describe("what changes", () => {
     expect(await heard("dom_change")).toMatchObject({ said: ["seen"] });
   });
 
-  test("is heard in shadow roots, open and closed ones, in frames of other sites, and in documents that come", async () => {
+  test("cover open and closed shadow roots, frames of other sites, and new documents", async () => {
     await stage.show(`<x-open></x-open><x-closed></x-closed><iframe src="${other.url("/")}"></iframe><script>
       var roots = {};
       for (const mode of ['open', 'closed']) customElements.define('x-' + mode, class extends HTMLElement {
@@ -146,16 +146,16 @@ describe("what changes", () => {
     await heard("dom_change", ({ said }) => said.includes("after"));
   });
 
-  test("is neither told nor watched for when nobody follows any more", async () => {
+  test("stop with the last subscriber, and the page is no longer observed", async () => {
     await stage.show(`<p id="p">next</p>`);
     stage.session.follow(LISTENS);
     await followed();
     await stage.run("p.textContent = 'one'");
     await heard("dom_change");
     stage.session.follow(DEAF);
-    told = [];
+    reported = [];
     await stage.run("new Promise((done) => { p.textContent = 'two'; setTimeout(done, 300); })");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     stage.session.follow(LISTENS);
     await followed();
     await stage.run("p.textContent = 'three'");
@@ -163,8 +163,8 @@ describe("what changes", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("is told at once and when it has changed, at most twice a second, and never what a password is", async () => {
+describe("content events", () => {
+  test("are sent at once and after changes, at most twice a second, without password values", async () => {
     await stage.show(`<h1 id="h">Start</h1><input type="password" value="hunter2">`);
     stage.session.follow(SEES);
     expect(await heard("screen_content_update")).toMatchObject({
@@ -180,14 +180,14 @@ describe("what is shown", () => {
     const last = await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("# c"),
     );
-    const updates = told.filter(({ type }) => type === "screen_content_update").length;
+    const updates = reported.filter(({ type }) => type === "screen_content_update").length;
     expect(updates).toBeLessThanOrEqual(
       2 + (performance.now() - began) / sessionLimits.watching.contentEvery,
     );
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });
 
-  test("leaves indices and what acts hold them against as they were", async () => {
+  test("leave indices and the state that actions compare with unchanged", async () => {
     const before = await stage.show(`<button id="a">Buy</button><button>Sell</button>`);
     stage.session.follow(SEES);
     await heard("screen_content_update");
@@ -195,7 +195,7 @@ describe("what is shown", () => {
     await heard("screen_content_update", ({ screen_content }) =>
       screen_content.dom_summary.includes("Delete"),
     );
-    // It is not what its caller was shown, whoever else has seen it since.
+    // It differs from what its caller was shown, although another subscriber has seen it since.
     const index = called(before, "Buy").highlight_index;
     expect((await stage.act("click", { index })).data).toMatchObject({ code: "element_stale" });
     const delta = await stage.analyze({ since_revision: before.revision });
@@ -205,7 +205,7 @@ describe("what is shown", () => {
   });
 });
 
-/** What is followed from now on is watched: the questions are on their way before this one. */
+/** From now on the page is observed: the observing calls are sent before this action. */
 async function followed(): Promise<void> {
   const { tab } = stage.session as ContextSession;
   for (const frame of tab.frames.all()) {

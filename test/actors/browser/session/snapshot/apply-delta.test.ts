@@ -1,7 +1,6 @@
 /**
- * Pages that change at random: whoever applies deltas has what a full analysis tells, to the letter, and a session that
- * looks only at what changed has what one tells that sees the page for the first time. Which changes come is drawn from
- * a seed (`CAIRN_SEED`); `CAIRN_RUNS` makes it longer.
+ * Pages that change at random. Applying deltas gives the same as a full analysis, and an incremental analysis
+ * the same as a first one. A seed (`CAIRN_SEED`) draws the changes; `CAIRN_RUNS` sets their number.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
@@ -13,10 +12,13 @@ import { type SessionStage, sessionStage } from "../session-stage.ts";
 
 const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
-/** Every so often the page is looked at by one who has seen nothing of it. */
-const STRANGER_EVERY = 4;
+/** One change in this many is also compared with a snapshot of a new reader. */
+const FULL_SNAPSHOT_EVERY = 4;
 
-/** In the page: `change(kind, random)`; every kind of change, anywhere in the page, its roots and its frames. */
+/**
+ * Runs in the page: `change(kind, random)` makes one change of any kind, anywhere in the page, its shadow
+ * roots and frames.
+ */
 const SCRIPT = `
   const tags = ["a", "button", "input", "select", "textarea", "li", "div", "span", "label", "section", "nav", "h2", "summary", "img", "slot", "p"];
   const words = ["Save", "Open", "Row", "Delete", "More", "Next", "Ada", "Order", "of", "the", "17", "Cancel"];
@@ -140,29 +142,30 @@ afterAll(async () => {
 });
 
 test(
-  `${RUNS} random changes from seed ${SEED}: an analysis and the deltas since are the newest analysis`,
+  `${RUNS} random changes from seed ${SEED}: an analysis plus its deltas equals the newest analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    const { tab } = stage.session as ContextSession; // What the browser opens is one.
+    const { tab } = stage.session as ContextSession; // `openSession` returns this class.
     let built = await stage.analyze();
     let deltas = 0;
     let elements = 0;
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
-      const told = `change ${run}: ${what}`;
-      // Some deltas are of more than one revision.
+      const description = `change ${run}: ${what}`;
+      // Some deltas cover more than one revision.
       if (run % 3 === 2) await stage.analyze();
-      // What frames in other processes show comes when it comes: then there is another delta.
+      // Content of frames in other processes arrives later; then there is another delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;
         built = applyDelta(built, answer);
         const whole = await stage.analyze();
         const known = tab.snapshots.ofRevision(built.revision);
-        const stranger = run % STRANGER_EVERY === 0 ? await new TabSnapshots(tab.frames).take() : undefined;
+        const fullSnapshot =
+          run % FULL_SNAPSHOT_EVERY === 0 ? await new TabSnapshots(tab.frames).take() : undefined;
         if (tries < 20 && (await stage.analyze()).revision !== built.revision) continue;
-        same(built, whole, told);
-        if (known && stranger) same(unnumbered(known), unnumbered(stranger), told);
+        same(built, whole, description);
+        if (known && fullSnapshot) same(unnumbered(known), unnumbered(fullSnapshot), description);
         elements += built.totalElements;
         break;
       }
@@ -173,14 +176,14 @@ test(
   RUNS * 1_500,
 );
 
-function same(one: unknown, other: unknown, told: string): void {
-  // Long, and the difference is what matters: the text says at a glance whether there is one.
+function same(one: unknown, other: unknown, description: string): void {
+  // The texts are long, and only their difference matters.
   if (JSON.stringify(one) === JSON.stringify(other)) return;
-  expect({ told, ...(one as AnalysisData) }).toEqual({ told, ...(other as AnalysisData) });
-  throw new Error(`${told}: the order of fields differs`);
+  expect({ description, ...(one as AnalysisData) }).toEqual({ description, ...(other as AnalysisData) });
+  throw new Error(`${description}: the order of fields differs`);
 }
 
-/** Without what depends on when the page was seen first. */
+/** Without fields that depend on the time of the first snapshot. */
 function unnumbered({ revision: _, elements, ...rest }: PageAnalysis): unknown {
   return { ...rest, elements: elements.map(({ highlight_index: _, new: __, ...element }) => element) };
 }

@@ -1,4 +1,4 @@
-/** Elements known again, on the page as it is now or on another version of it; or not at all. */
+/** Finding recorded elements again, on the current page or on another version of it, or reporting none. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
-/** What a click on an element meant. */
+/** The element that a click was recorded on. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;
@@ -27,7 +27,7 @@ const bind = async ({ targets }: Awaited<ReturnType<typeof meant>>) => {
 const row = (name: string) =>
   `<tr><td>${name}</td><td><button onclick="did.push('${name}')">Delete</button></td></tr>`;
 const table = (...names: readonly string[]) => `<table>${names.map(row).join("")}</table>`;
-/** Clicks what was bound, and answers what the page heard. */
+/** Clicks the bound element and returns what the page received. */
 async function clicked(bound: unknown): Promise<unknown> {
   const { index } = bound as { index: number };
   expect(index).toBeNumber();
@@ -36,13 +36,13 @@ async function clicked(bound: unknown): Promise<unknown> {
 }
 
 describe("an element", () => {
-  test("of the same page is the same one, among many of its name", async () => {
+  test("is found among many elements of the same name", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Ann", "Bob", "Cyd"));
     expect(await clicked(await bind(wanted))).toBe("Bob");
   });
 
-  test("is found in its row wherever that is now, and is no other's when the row is gone", async () => {
+  test("is found in its row after the row has moved, and not in another row when it is gone", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Dan", "Cyd", "Eve", "Bob"));
     expect(await clicked(await bind(wanted))).toBe("Bob");
@@ -56,7 +56,7 @@ describe("an element", () => {
     expect(await stage.run("did.join()")).toBe("");
   });
 
-  test("that is built anew with other classes, ids and places is found by what it says", async () => {
+  test("with new classes, ids and position is found by its text", async () => {
     const wanted = await meant(
       await stage.show(
         `<main><form><input aria-label="Mail"><button id="b1" class="x">Subscribe now</button></form><a href="#">Help</a></main>`,
@@ -70,7 +70,7 @@ describe("an element", () => {
     expect(await clicked(bound)).toBe("now");
   });
 
-  test("is known again in shadow roots and frames", async () => {
+  test("is found in shadow roots and frames", async () => {
     const body = `<x-box></x-box><iframe srcdoc="<button>In the frame</button>"></iframe><script>
       customElements.define('x-box', class extends HTMLElement { constructor() {
         super(); this.attachShadow({ mode: 'closed' }).innerHTML = '<button>In the box</button>'; } })</script>`;
@@ -86,7 +86,7 @@ describe("an element", () => {
     }
   });
 
-  test("is none that merely stands in its place", async () => {
+  test("is not taken for another one in the same place", async () => {
     const wanted = await meant(await stage.show(`<button id="a">Cancel order</button>`), "Cancel order");
     await stage.show(`<button id="a">Place order</button>`);
     expect(await bind(wanted)).toHaveProperty("candidates");
@@ -100,7 +100,7 @@ describe("an element", () => {
     expect(await bind(wanted)).toMatchObject({ candidates: [] });
   });
 
-  test("that comes late is waited for", async () => {
+  test("that appears late is waited for", async () => {
     const wanted = await meant(await stage.show(`<button>Later</button>`), "Later");
     await stage.show(
       `<div id="d"></div><script>setTimeout(() => { d.innerHTML = '<button>Later</button>' }, 300)</script>`,
@@ -108,13 +108,13 @@ describe("an element", () => {
     expect(await stage.session.bindAll(wanted.targets, 5_000)).toMatchObject({ bound: { index: {} } });
   });
 
-  test("that is a candidate is meant as it is told", async () => {
+  test("that was returned as a candidate is found by the candidate's fields", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob")), "Delete", 1);
     const page = await stage.show(table("Ann", "Cyd"));
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // What it was shown as first is another row; who chooses it now has been told of this one.
+    // Its first line describes another row; the caller chose it after this answer.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });
@@ -129,7 +129,7 @@ describe("a recorded step", () => {
     return recordedStep(action, outcome, page, (label) => page.labelled[label]);
   };
 
-  test("has what was typed, but into a field for secrets", async () => {
+  test("contains the typed text, except that of secret fields", async () => {
     const page = await stage.show(`<form><input aria-label="Name"><input aria-label="Word" type="password">
       <input aria-label="Shown" id="password" type="text"></form>`);
     const index = (name: string) => called(page, name).highlight_index;
@@ -160,7 +160,7 @@ describe("a recorded step", () => {
     expect(await step("send_keys", { keys: "Tab" })).toMatchObject({ params: { keys: "Tab" } });
   });
 
-  test("is none of an act that failed or only told something", async () => {
+  test("is not made for an action that failed or only read something", async () => {
     const page = await stage.show(
       `<select aria-label="S"><option>A</option></select><button disabled>No</button>`,
     );

@@ -1,4 +1,4 @@
-/** What acts tell of the page they were done on: what changed since their caller was told last, in short. */
+/** Changes in the answer of an action: what is different since the caller's last answer, in short. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/limits.ts";
 import { called, type SessionStage, sessionStage } from "../session-stage.ts";
@@ -12,7 +12,7 @@ afterAll(() => stage?.close(), PATIENCE);
 
 const click = async (index: number) => (await stage.act("click", { index })).data;
 
-test("tell what came, what reads otherwise, what went and what is to be read, each once", async () => {
+test("list new, changed and removed elements and new text, each once", async () => {
   const page =
     await stage.show(`<button id="go">Go</button><button id="old">Old</button><button id="other">Other</button>
     <p id="out"></p><script>var n = 0; go.onclick = () => {
@@ -29,23 +29,23 @@ test("tell what came, what reads otherwise, what went and what is to be read, ea
     removed: [old],
     said: ["Saved."],
   });
-  // It was told: nothing of it is new, and what it is called now is what is meant.
+  // It was already reported, so nothing is new, and its current name is accepted.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
   expect(await stage.run("did.join()")).toBe("come");
-  // And revisions are as if nothing had been told.
+  // Revisions continue as if there had been no report.
   const delta = await stage.analyze({ since_revision: page.revision });
   expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
 });
 
-test("tell no more than a bounded part, and what was not told is not what was meant", async () => {
+test("are bounded, and an index outside of the reported part is refused", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
   const page =
     await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
     <script>go.onclick = () => { for (const b of document.querySelectorAll('.b')) b.textContent = 'New: ' + b.textContent }</script>`);
-  const { page: told } = await click(called(page, "Go").highlight_index);
-  const { lines, changed, more } = told as { lines: string; changed: number; more: number };
+  const { page: reported } = await click(called(page, "Go").highlight_index);
+  const { lines, changed, more } = reported as { lines: string; changed: number; more: number };
   expect(changed).toBe(300);
   expect(lines.length).toBeLessThanOrEqual(sessionLimits.changeLength);
   const count = lines.split("\n").length;
@@ -53,11 +53,11 @@ test("tell no more than a bounded part, and what was not told is not what was me
   const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
   expect(await click(indexOf(0))).toMatchObject({ clicked: true });
   expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
-  // The rest is told by and by, with each act and each failure of this kind.
+  // Later answers of actions and failures report the rest.
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
-test("leave what stands alone what it was where only a text beside it changed that was told", async () => {
+test("keep the identity of a unique element when an adjacent reported text changes", async () => {
   const page = await stage.show(`<form onsubmit="return false">
       <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
       aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
@@ -70,7 +70,7 @@ test("leave what stands alone what it was where only a text beside it changed th
   expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
   expect(await click(at("Send"))).toMatchObject({ clicked: true });
   const { page: change } = await click(at("All"));
-  // More than can be told, but what the page says to it is.
+  // The report is limited, but messages of the page are always in it.
   expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
   expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
     success: true,
@@ -79,7 +79,7 @@ test("leave what stands alone what it was where only a text beside it changed th
   expect(await stage.run("did.join()")).toBe("sent,went");
 });
 
-test("do not leave one of several alike what it was when another thing is beside it, told or not", async () => {
+test("change the identity of one of several equal elements when its context changes", async () => {
   const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
   const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
     <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
@@ -90,7 +90,7 @@ test("do not leave one of several alike what it was when another thing is beside
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("do not leave the last one of several alike what it was, when a list shows another thing in its place", async () => {
+test("change the identity of the last of several equal elements when its place shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
@@ -102,7 +102,7 @@ test("do not leave the last one of several alike what it was, when a list shows 
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("tell nothing of a page that another has followed, and of one that is too large say so", async () => {
+test("are empty after a navigation, and report a page that is too large", async () => {
   const page = await stage.show(`<a href="/next">Next</a>`);
   const next = await click(called(page, "Next").highlight_index);
   expect(next).toMatchObject({ effect: "navigated" });
@@ -115,7 +115,7 @@ test("tell nothing of a page that another has followed, and of one that is too l
   expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
 });
 
-test("never tell what a password is", async () => {
+test("never contain a password", async () => {
   const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>
     <script>b.onclick = () => { b.textContent = 'Gone' }</script>`);
   await stage.act("type", { index: called(page, "Word").highlight_index, text: "hunter2" });
@@ -124,7 +124,7 @@ test("never tell what a password is", async () => {
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
 
-test("tell what came first, and what something lies over now by its indices alone", async () => {
+test("list new elements first, and newly covered ones by their indices", async () => {
   const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
   const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
     <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
@@ -143,7 +143,7 @@ test("tell what came first, and what something lies over now by its indices alon
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("take a press that opened something for the click, where the element says so, and tell what came when it does not", async () => {
+test("count a press that opened something as the click if the element declares it, else report what appeared", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
@@ -167,7 +167,7 @@ test("take a press that opened something for the click, where the element says s
   expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
 });
 
-test("wait for what opens from nothing a moment after the click", async () => {
+test("wait for content that opens shortly after the click", async () => {
   const page = await stage.show(
     `<button id="b">Delete</button><script>b.onclick = () => {
       const box = document.createElement('div');
@@ -182,7 +182,7 @@ test("wait for what opens from nothing a moment after the click", async () => {
   });
 });
 
-test("wait for what a click asked for where nothing else tells that it was done, and say what it still waits for", async () => {
+test("wait for requests of a click without another effect, and report pending ones", async () => {
   const later = (wait: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, wait));
     return new Response("Details");
@@ -204,7 +204,7 @@ test("wait for what a click asked for where nothing else tells that it was done,
   expect(data.pending).toBeUndefined();
 });
 
-test("wait for what a script unfolds step by step", async () => {
+test("wait for content that a script expands step by step", async () => {
   const page = await stage.show(`<button id="b" aria-expanded="false">Options</button>
     <div id="panel" style="display:none"><button>Columns</button></div><button>Below</button><script>
     b.onclick = () => { const from = performance.now();
@@ -220,7 +220,7 @@ test("wait for what a script unfolds step by step", async () => {
   });
 });
 
-test("of a pointer that only lies there: the menu that comes later, and what styles alone show", async () => {
+test("of hovering contain a delayed menu, and content that only styles show", async () => {
   const page = await stage.show(
     `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
     <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>

@@ -1,4 +1,4 @@
-/** What a page is to an agent, looked at in a real Chromium. */
+/** Snapshots of pages in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
@@ -8,7 +8,7 @@ import { called, names, type SessionStage, sessionStage } from "../session-stage
 
 let stage: SessionStage;
 beforeAll(async () => {
-  // Frames of other sites in processes of their own, as where Chromium isolates every site.
+  // Frames of other sites have their own processes, as with site isolation.
   stage = await sessionStage({ flags: ["--site-per-process"] });
 });
 afterAll(() => stage.close());
@@ -24,7 +24,7 @@ const LOGIN = `
   </form></main><footer>Imprint</footer>`;
 
 describe("an analysis", () => {
-  test("has the seed's shape: segments, elements with their fields, and a line for each", async () => {
+  test("has the specified shape: segments, elements with their fields, and a line for each", async () => {
     const data = await stage.show(LOGIN);
     expect(analysisDataSchema.parse(data)).toEqual(data);
     expect(data.segments.map(({ type }) => type)).toEqual(["header", "nav", "main", "container", "footer"]);
@@ -63,7 +63,7 @@ describe("an analysis", () => {
     expect(lines[5]).toMatch(/^\[\d+\]<button type="submit" disabled>Go<\/button>$/);
   });
 
-  test("calls a field by its label without what the label holds of the field", async () => {
+  test("names a field by its label, without the field's content inside the label", async () => {
     const data = await stage.show(`
       <label>Show <select><option>10</option><option>25</option></select> entries</label>
       <label>Note <textarea>Written before</textarea></label>`);
@@ -71,7 +71,7 @@ describe("an analysis", () => {
     expect(data.clickableElementsString).toContain(`<select value="10">Show entries (10|25)</select>`);
   });
 
-  test("tells which of the links of one name is which, and no more of it when they are one", async () => {
+  test("distinguishes links with one name and different targets, and not those with one target", async () => {
     const before = await stage.show(
       `<p><a href="/1">View</a></p><p><a href="/3">Help</a></p><p><a href="/2" id="second">View</a></p>`,
     );
@@ -83,15 +83,16 @@ describe("an analysis", () => {
     expect(applyDelta(before, delta)).toEqual(await stage.analyze());
   });
 
-  test("tells the value of a password to nobody, also when the page shows it in clear", async () => {
+  test("never contains a password, also when the page shows it in clear", async () => {
     const before = await stage.show(LOGIN);
     await stage.run(`document.querySelector("[name=secret]").type = "text"`);
     const after = await stage.analyze({ include_text: true });
     const content = await stage.session.content();
-    for (const told of [before, after, content]) expect(JSON.stringify(told)).not.toContain("hunter2");
+    for (const reported of [before, after, content])
+      expect(JSON.stringify(reported)).not.toContain("hunter2");
   });
 
-  test("finds what scripts and styles make interactive, and leaves out what nobody can use", async () => {
+  test("finds elements that scripts and styles make interactive, and leaves out unusable ones", async () => {
     const data = await stage.show(`
       <div id="heard">Heard</div><div id="set">Set</div><div style="cursor:pointer">Pointed <b>at</b></div>
       <div role="switch" aria-checked="true">Switched</div><p contenteditable>Edited</p>
@@ -118,7 +119,7 @@ describe("an analysis", () => {
     ]);
   });
 
-  test("keeps a control that its label works for, marked as hidden", async () => {
+  test("keeps a hidden control that its label operates, marked as hidden", async () => {
     const data = await stage.show(`
       <label><input type="checkbox" style="display:none"><span>Fancy</span></label>
       <input id="r" type="radio" style="position:absolute;opacity:0"><label for="r">Round</label>`);
@@ -127,7 +128,7 @@ describe("an analysis", () => {
     expect(data.totalElements).toBe(2);
   });
 
-  test("marks what lies under something else, and knows only a modal dialog while it is open", async () => {
+  test("marks covered elements, and lists only a modal dialog while it is open", async () => {
     const data = await stage.show(`
       <div style="position:relative;width:200px"><button>Under</button>
         <div id="over" style="position:absolute;inset:0;background:white"></div></div>
@@ -141,7 +142,7 @@ describe("an analysis", () => {
     expect(names(await stage.analyze())).toEqual(["Inside"]);
   });
 
-  test("looks into shadow roots, open, closed and closed in closed", async () => {
+  test("includes open, closed and nested closed shadow roots", async () => {
     const data = await stage.show(`
       <my-open></my-open><div id="shut"></div><my-declared><template shadowrootmode="closed"><button>Declared</button></template></my-declared>
       <script>
@@ -156,7 +157,7 @@ describe("an analysis", () => {
     expect(called(data, "Open").selector).toBe("html > body > my-open >>> button");
   });
 
-  test("looks into frames: of the page, of another process, in one another, written in place, sandboxed", async () => {
+  test("includes frames: same process, other process, nested, srcdoc, sandboxed", async () => {
     const other = serveSite(
       {
         "/one": `<button>One</button><iframe src="/two" width="200" height="80"></iframe>`,
@@ -183,7 +184,7 @@ describe("an analysis", () => {
 });
 
 describe("indices", () => {
-  test("stay with their elements, are never given twice, and what is new is marked", async () => {
+  test("stay with their elements, are never reused, and new elements are marked", async () => {
     const before = await stage.show(`<button>A</button><button>B</button>`);
     expect(before.highlightedElements.some((element) => element.new)).toBe(false);
     await stage.run(
@@ -206,7 +207,7 @@ describe("options", () => {
   const LONG = `<main>${Array.from({ length: 300 }, (_, at) => `<p><a href="/${at}">Link number ${at}</a></p>`).join("")}</main>
     <aside><button>Aside</button></aside>`;
 
-  test("viewport_only, segment and query choose", async () => {
+  test("viewport_only, segment and query filter elements", async () => {
     const all = await stage.show(LONG);
     expect(all.totalElements).toBe(301);
     expect(all.scroll.pixels_below).toBeGreaterThan(1_000);
@@ -219,18 +220,18 @@ describe("options", () => {
   });
 
   test.each([400, 1_000, 3_000, 20_000])(
-    "max_tokens %i is never exceeded, and what is left out is counted",
+    "max_tokens %i is never exceeded, and omitted elements are counted",
     async (most) => {
       await stage.show(LONG);
       const data = await stage.analyze({ max_tokens: most });
       expect(tokensOf(JSON.stringify(data))).toBeLessThanOrEqual(most);
-      const told = data.clickableElementsString.split("\n").filter((line) => line !== "").length;
-      expect(told + (data.omitted?.elements ?? 0)).toBe(301);
-      if (most >= 1_000) expect(told).toBeGreaterThan(15);
+      const reported = data.clickableElementsString.split("\n").filter((line) => line !== "").length;
+      expect(reported + (data.omitted?.elements ?? 0)).toBe(301);
+      if (most >= 1_000) expect(reported).toBeGreaterThan(15);
     },
   );
 
-  test("include_text tells the text beside the elements, headings as such", async () => {
+  test("include_text adds the text between elements, with headings marked", async () => {
     await stage.show(`<h1>Title</h1><p>Some <b>text</b></p><a href="/x">Link</a><p hidden>Secret</p>`);
     const { text_content } = await stage.analyze({ include_text: true });
     expect(text_content).toBe("# Title\nSome text");

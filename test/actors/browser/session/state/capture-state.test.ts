@@ -1,4 +1,7 @@
-/** What outlives a session's browser: saved from one context, brought back into another, in a real Chromium. */
+/**
+ * The saved state of a session: captured from one browser context and restored in another, in a real
+ * Chromium.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession } from "../../../../../actors/browser/index.ts";
@@ -75,7 +78,7 @@ const run = async (session: ContextSession, expression: string): Promise<unknown
   return result.value;
 };
 
-/** Closes it, and opens another with what was saved; JSON lies between the two. */
+/** Closes the session and opens another one with the saved state, which passes through JSON. */
 async function rest(session: ContextSession): Promise<ContextSession> {
   const { session: saved } = await session.save(true);
   await session.close();
@@ -100,9 +103,9 @@ test(
   PATIENCE,
 );
 
-describe("a session that was put to rest", () => {
+describe("a hibernated session", () => {
   test(
-    "comes back with what was copied in it, and names what scripts keep that stays behind",
+    "is restored with its clipboard, and reports script state that is lost",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/form") });
@@ -132,7 +135,7 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "comes back with its cookies, its storage and its databases",
+    "is restored with its cookies, its storage and its databases",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/cookie") });
@@ -160,8 +163,8 @@ describe("a session that was put to rest", () => {
 
       const second = await rest(first);
       expect(second.restored).toMatchObject({ from: "hibernation", lost: [] });
-      const told = String(await run(second, "document.body.innerText"));
-      expect([told.includes("kept=yes"), told.includes("sid=abc")]).toEqual([true, true]);
+      const pageText = String(await run(second, "document.body.innerText"));
+      expect([pageText.includes("kept=yes"), pageText.includes("sid=abc")]).toEqual([true, true]);
       expect(await run(second, `[localStorage.getItem("a"), sessionStorage.getItem("b")]`)).toEqual([
         "1",
         "2",
@@ -188,10 +191,10 @@ describe("a session that was put to rest", () => {
       expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
       await act(second, "navigate", { url: other.url("/") });
       expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
-      // And again: what was only brought back is not forgotten.
+      // A second time: state that was only restored is saved again.
       const { session: again } = await second.save(true);
       await second.close();
-      // This time by the form in which others are given it.
+      // This time in the form for other programs.
       const form = (database: SavedDatabase) =>
         taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
       const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
@@ -205,7 +208,7 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "comes back to its tabs, where they were scrolled to, and goes back through its history",
+    "is restored with its tabs, scroll positions and history",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/") });
@@ -228,7 +231,7 @@ describe("a session that was put to rest", () => {
       expect((await act(second, "go_back")).success).toBe(true);
       expect(second.url).toBe(site.url("/"));
       expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // Put to rest in the middle of it.
+      // Hibernated in the middle of it.
       const third = await rest(second);
       await act(third, "switch", { tab: 0 });
       expect((await act(third, "go_forward")).success).toBe(true);
@@ -237,7 +240,7 @@ describe("a session that was put to rest", () => {
       expect(third.url).toBe(site.url("/list"));
       await act(third, "go_back");
       await act(third, "navigate", { url: site.url("/who") });
-      // Whoever goes elsewhere has left what came after.
+      // A navigation drops the forward history.
       expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
       expect((await act(third, "go_back")).success).toBe(true);
       expect(third.url).toBe(site.url("/form"));
@@ -247,7 +250,7 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "gives fields their values again but never a password, and names what it cannot put back",
+    "is restored with field values except passwords, and names what cannot be restored",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/form") });
@@ -286,12 +289,12 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "is not to be put to rest while a form is not sent, a dialog is open, or somebody holds it",
+    "is not created while a form is unsent, a dialog is open, or a caller holds the session",
     async () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
       const data = await analyze(session);
-      // A lone field is no form.
+      // A single field is no form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
       expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
@@ -308,7 +311,7 @@ describe("a session that was put to rest", () => {
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
-      // But for the last time it is saved all the same.
+      // It is saved all the same when it hibernates for the last time.
       const { session: last, holdReason: held } = await session.closeAndSave();
       expect(held).toBeUndefined();
       expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
@@ -319,7 +322,7 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "knows its old indices as stale, with candidates, and never gives one again",
+    "treats old indices as stale, with candidates, and never reuses one",
     async () => {
       const first = await open();
       await act(first, "navigate", { url: site.url("/") });
@@ -345,7 +348,7 @@ describe("a session that was put to rest", () => {
   );
 
   test(
-    "comes back without a site that is away, and says so",
+    "is restored without an unreachable site, and reports that",
     async () => {
       const gone = serveSite({ "/": html("Gone", "<h1>Gone</h1>") });
       const first = await open();

@@ -1,4 +1,4 @@
-/** What a session is to show of its surroundings, as pages and servers see it, in a real Chromium. */
+/** The environment that pages and servers see of a session, in a real Chromium. */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../../actors/browser/index.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
@@ -25,14 +25,14 @@ function otherSite() {
   return site;
 }
 
-const TOLD = `JSON.stringify({ agent: navigator.userAgent, language: navigator.language,
+const ENVIRONMENT = `JSON.stringify({ agent: navigator.userAgent, language: navigator.language,
   number: (1234.5).toLocaleString(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   dark: matchMedia("(prefers-color-scheme: dark)").matches, still: matchMedia("(prefers-reduced-motion: reduce)").matches,
   touch: navigator.maxTouchPoints, ratio: devicePixelRatio })`;
 
-test("user agent, language, time zone, colours and touch are those that were asked for, in frames of other sites too", async () => {
+test("user agent, language, time zone, colours and touch are as requested, also in frames of other sites", async () => {
   const other = otherSite();
-  other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${TOLD}</script>`));
+  other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${ENVIRONMENT}</script>`));
   const stage = await staged({
     user_agent: "Mozilla/5.0 (Test) Cairn",
     locale: "de-AT",
@@ -52,7 +52,7 @@ test("user agent, language, time zone, colours and touch are those that were ask
     touch: 5,
     ratio: 2,
   };
-  const page = JSON.parse(String(await stage.run(TOLD)));
+  const page = JSON.parse(String(await stage.run(ENVIRONMENT)));
   expect(page).toMatchObject(expected);
   expect(page.number).toMatch(/^1.?234,5$/);
   const [, frame] = await stage.session.documentHtml(undefined);
@@ -62,7 +62,7 @@ test("user agent, language, time zone, colours and touch are those that were ask
   expect(sent?.get("accept-language")).toBe("de-AT,de;q=0.9");
 }, 60_000);
 
-test("a device brings its window and its browser's name, and a place is told to pages that ask", async () => {
+test("a device sets viewport and user agent, and a geolocation is available to pages", async () => {
   const { viewport, ...claims } = await deviceNamed("iphone 15");
   expect(viewport.width).toBeLessThan(500);
   await expect(deviceNamed("iPhone 1000")).rejects.toMatchObject({ code: "request.invalid" });
@@ -79,7 +79,7 @@ const POINTED = `["pointer: fine", "hover: hover", "any-pointer: fine", "any-hov
 const MOUSE = "pointer: fine, hover: hover, any-pointer: fine, any-hover: hover";
 const FINGERS = "pointer: coarse, hover: none";
 
-test("a window has a mouse, in frames of other sites too, and a device that is touched has none", async () => {
+test("a desktop has a mouse, also in frames of other sites, and a touch device has none", async () => {
   const other = otherSite();
   other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
   const stage = await staged({});
@@ -96,7 +96,7 @@ test("a window has a mouse, in frames of other sites too, and a device that is t
   }
 }, 60_000);
 
-test("headers go to their host only, and not along with a redirect or to a subresource elsewhere", async () => {
+test("headers are sent to their host only, not with a redirect or to a subresource elsewhere", async () => {
   const other = otherSite();
   const stage = await staged({ headers: [] });
   const host = new URL(stage.site.origin).host;
@@ -126,7 +126,7 @@ test("headers go to their host only, and not along with a redirect or to a subre
   for (const { headers } of other.log) expect(headers.get("x-own")).toBeNull();
 }, 60_000);
 
-test("a password of HTTP goes to its host only, and is not offered again when it is wrong", async () => {
+test("an HTTP password is sent to its host only, and not again when it is wrong", async () => {
   const asking = (right: string) => (request: Request) => {
     const given = request.headers.get("authorization") ?? "";
     if (given === `Basic ${btoa(right)}`) return html("In", "<h1>Inside</h1>");
@@ -146,7 +146,7 @@ test("a password of HTTP goes to its host only, and is not offered again when it
   expect(other.log.every(({ headers }) => headers.get("authorization") === null)).toBe(true);
 }, 60_000);
 
-test("cookies and storage that were given are there before the first script of the page", async () => {
+test("given cookies and storage exist before the first script of the page", async () => {
   const site = serveSite({
     "/": () =>
       html("In", `<p id="p"></p><script>p.textContent = document.cookie + localStorage.cart</script>`),
@@ -173,7 +173,7 @@ test("cookies and storage that were given are there before the first script of t
   expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
 }, 60_000);
 
-test("a window that a page opens knows it all before its first request and its first script", async () => {
+test("a window that a page opens has all of this before its first request and script", async () => {
   const site = serveSite({
     "/": html(
       "Main",
@@ -184,7 +184,7 @@ test("a window that a page opens knows it all before its first request and its f
     "*": (request) => {
       if (request.headers.get("authorization") !== `Basic ${btoa("ann:s3cret")}`)
         return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
-      return html("Window", `<p id="p"></p><script>p.textContent = "at once " + ${TOLD}</script>`);
+      return html("Window", `<p id="p"></p><script>p.textContent = "at once " + ${ENVIRONMENT}</script>`);
     },
   });
   closing.push(site.stop);
@@ -222,7 +222,7 @@ test("a window that a page opens knows it all before its first request and its f
   const data = await stage.analyze();
   const index = data.highlightedElements.find(({ textContent }) => textContent === "Write")?.highlight_index;
   expect((await stage.act("click", { index })).success).toBe(true);
-  // Another session's windows, and pages of nobody's, are not kept waiting.
+  // Windows of another session, and pages without a session, are not delayed.
   const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
   await other.open(site.url("/"));
   const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));

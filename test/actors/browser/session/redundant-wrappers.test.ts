@@ -1,4 +1,7 @@
-/** What is made of boxes in boxes is told once; what is nothing to anybody is not told; what does more stays. */
+/**
+ * Nested boxes of one control are listed once, decoration is not listed, and boxes with their own effect
+ * stay.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Without their numbers. */
+/** The lines without their indices. */
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>
   (await stage.show(body, head)).clickableElementsString
     .split("\n")
@@ -17,8 +20,8 @@ const lines = async (body: string, head = ""): Promise<readonly string[]> =>
 const HEARS =
   "<script>for (const one of document.querySelectorAll('[hears]')) one.addEventListener('click', () => {})</script>";
 
-test("a component is told by the control in it, whatever hears of clicks around that", async () => {
-  const told = await lines(
+test("lists the control inside a component, not the wrappers with click listeners around it", async () => {
+  const listed = await lines(
     `<x-button>Save</x-button><x-icon aria-label="New folder" tabindex="0"></x-icon><x-check>I agree</x-check>
      <x-select></x-select><div hears class="p"><button>More</button></div>
      <div class="p" tabindex="0" aria-label="Card"><button>Open</button></div>
@@ -34,7 +37,7 @@ test("a component is told by the control in it, whatever hears of clicks around 
      </script>${HEARS}`,
     "<style>.p { cursor: pointer }</style>",
   );
-  expect(told).toEqual([
+  expect(listed).toEqual([
     "<button>Save</button>",
     "<button>New folder</button>",
     `<input type="checkbox">I agree</input>`,
@@ -47,8 +50,8 @@ test("a component is told by the control in it, whatever hears of clicks around 
   ]);
 });
 
-test("of two controls of one name in each other the one with the state is told, and both where they do not agree", async () => {
-  const told = await lines(
+test("lists the one with a state of two nested controls with one name, and both where their states differ", async () => {
+  const listed = await lines(
     `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
      <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
      <div role="listbox"><div draggable="true"><button role="option">Paragraph</button></div></div>
@@ -56,7 +59,7 @@ test("of two controls of one name in each other the one with the state is told, 
      <div role="switch" tabindex="0" aria-checked="true" aria-label="Wifi"><input type="checkbox" tabindex="-1" checked></div>
      <div role="checkbox" tabindex="0" aria-checked="true">Terms<input type="checkbox" aria-label="Terms"></div>`,
   );
-  expect(told).toEqual([
+  expect(listed).toEqual([
     `<a role="button">Select all</a>`,
     `<li role="tab" selected>One</li>`,
     `<button role="option">Paragraph</button>`,
@@ -68,8 +71,8 @@ test("of two controls of one name in each other the one with the state is told, 
   ]);
 });
 
-test("labels that hear of clicks, lines, shades of a control and pictures beside a text are not told", async () => {
-  const told = await lines(
+test("leaves out labels with listeners, lines, overlays of a control, and images next to a text", async () => {
+  const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
      <ul role="menu"><li role="menuitem" tabindex="0">Open</li><li role="presentation" tabindex="0" class="line"></li>
        <li role="separator" hears class="line"></li></ul>
@@ -83,7 +86,7 @@ test("labels that hear of clicks, lines, shades of a control and pictures beside
        <textarea style="position: absolute; width: 1px; height: 1px; border: 0; padding: 0"></textarea><canvas width="9" height="9"></canvas></div>${HEARS}`,
     "<style>.line { height: 30px; border-top: 1px solid; display: block }</style>",
   );
-  expect(told.map((line) => line.replace(/ icon=".*?"/, ""))).toEqual([
+  expect(listed.map((line) => line.replace(/ icon=".*?"/, ""))).toEqual([
     "<input>Zip</input>",
     "<label>Send</label>",
     `<li role="menuitem">Open</li>`,
@@ -97,15 +100,15 @@ test("labels that hear of clicks, lines, shades of a control and pictures beside
   ]);
 });
 
-test("what is drawn in vectors is told as small as it is, and what things lie on stays when they do", async () => {
-  const told = await lines(
+test("lists small vector graphics, and keeps a surface that contains them", async () => {
+  const listed = await lines(
     `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
        <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>
      <svg width="500" height="300"><g hears id="ground"><rect width="500" height="300" fill="#eee"/><g hears><rect width="80" height="30"/><text y="20">node</text></g></g></svg>
      <div hears id="board" style="position: relative; height: 200px"><div hears style="position: absolute; left: 9px; width: 90px">Note</div></div>
      <ul hears id="list" style="height: 200px"><li><a href="/one">One</a></li><li><a href="/two">Two</a></li></ul>${HEARS}`,
   );
-  expect(told).toEqual([
+  expect(listed).toEqual([
     "<g>inject</g>",
     "<rect></rect>",
     "<g></g>",
@@ -117,7 +120,7 @@ test("what is drawn in vectors is told as small as it is, and what things lie on
   ]);
 });
 
-test("parts that take the focus in turn, or are heard of around them, are told each by itself", async () => {
+test("lists each part of a composite with roving focus or a common listener", async () => {
   const data = await stage.show(
     `<div id="all" tabindex="0"><ul><li class="i"><span tabindex="0" role="button">sub</span> <i>now</i></li>
        <li class="i"><span tabindex="-1">data.csv</span> <i>then</i></li><li class="i"><span tabindex="-1">a.txt</span></li></ul></div>

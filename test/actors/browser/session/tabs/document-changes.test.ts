@@ -1,4 +1,4 @@
-/** That what is asked of a document is never answered by the one that came after it. */
+/** A call for one document never gets an answer of the next document. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
 import { DocumentGone } from "../../../../../actors/browser/session/tabs/frames.ts";
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The document that is shown, as who acts in it holds it. */
+/** The current document, as an action holds it. */
 const shown = () => {
-  const { tab } = stage.session as ContextSession; // What the browser opens is one.
+  const { tab } = stage.session as ContextSession; // `openSession` returns this class.
   return { frames: tab.frames, main: tab.frames.main };
 };
 
-test("a document that is gone answers nothing, though the next one has elements of the same numbers", async () => {
+test("a call for a past document fails although the next one has the same element numbers", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
@@ -27,14 +27,14 @@ test("a document that is gone answers nothing, though the next one has elements 
   await expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("one that was never asked before it went is not asked in the next either", async () => {
+test("a call for a document without any earlier call does not reach the next document", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   const unasked = { ...main, world: undefined };
   await expect(frames.call(unasked, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
 });
 
-test("a click is told to have navigated, however fast the next document is there", async () => {
+test("a click is reported as a navigation however fast the next document loads", async () => {
   stage.site.routes.set("/next", html("Next", "<button>Next</button>"));
   for (let time = 0; time < 25; time++) {
     const data = await stage.show(`<a href="/next">Go</a>`);

@@ -1,4 +1,4 @@
-/** Boxes within a page that are scrolled by themselves, and components that show what they are given in a slot. */
+/** Containers that scroll inside a page, and components with slotted content. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** An application: the page stands still, and its main part is scrolled. */
+/** An application: the page does not scroll, its main part does. */
 const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 300px; width: 400px; overflow: auto }
     p { height: 200px; margin: 0 } .chat { height: 60px; overflow: auto; display: flex; flex-direction: column-reverse }
     .chat p { flex: none; height: 40px } .wide { width: 100px; overflow: auto; direction: rtl; white-space: nowrap }</style>
@@ -18,7 +18,7 @@ const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } m
   <div style="position: absolute; top: 0; right: 0; height: 30px; overflow: hidden" id="slides"><p style="height: 60px"><a href="/s">Slide</a></p></div>
   <button style="position: absolute; top: -50px; left: 0">Away</button><script>slides.scrollTop = 28</script>`;
 
-test("what is scrolled out of a box at its upper end is told and acted on like what is scrolled out below", async () => {
+test("elements above the scrolled area of a container are listed and usable like those below", async () => {
   const before = await stage.show(SHELL);
   const all = [
     "First",
@@ -49,7 +49,7 @@ test("what is scrolled out of a box at its upper end is told and acted on like w
   expect(left?.elements).toMatchObject([{ text: "Away", reason: "out_of_reach" }]);
 });
 
-test("what is scrolled out of a box lies under nothing and is not in the viewport, unless it stands apart from that box", async () => {
+test("an element scrolled out of its container is neither covered nor in the viewport, unless it is positioned outside", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `<button>Row ${at}</button>`).join("");
   const data = await stage.show(
     `<div style="height: 95px; overflow: auto" id="box">${rows}<button style="position: fixed; top: 300px; left: 400px">Apart</button></div>
@@ -61,13 +61,13 @@ test("what is scrolled out of a box lies under nothing and is not in the viewpor
   expect(data.clickableElementsString).toContain("<button covered>Under</button>");
   expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
   await stage.run("box.scrollTop = 25 + 60");
-  // Of the row at the lower edge a strip is seen, at neither of the points where a whole one is hit.
+  // Only a strip of the row at the lower edge is visible, outside of the usual hit points.
   const seen = await stage.analyze({ viewport_only: true });
   expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
 });
 
-test("the words that a component is given are hit within what shows them in a slot", async () => {
+test("slotted text is clicked inside the element that shows it", async () => {
   const data =
     await stage.show(`<x-button>Buy</x-button><y-button>Leave</y-button><z-card>Words<i></i></z-card>
     <script>const made = (name, mode, html) => customElements.define(name, class extends HTMLElement {
@@ -85,7 +85,7 @@ test("the words that a component is given are hit within what shows them in a sl
   expect(await stage.run("did.join()")).toBe("x-button,y-button");
 });
 
-test("words that lie where nobody can scroll are not read, and those that are scrolled out are", async () => {
+test("text outside of every scrollable area is not read, and scrolled-out text is", async () => {
   await stage.show(
     `<ul><li><a href="/media">Media</a><ul class="away"><li><a href="/library">Library</a></li><li><a href="/new">New</a></li></ul></li></ul>
      <p>Hello <span class="aside"><a href="/edit">Edit</a> | <a href="/bin">Bin</a></span> | <a href="/x">There</a></p>

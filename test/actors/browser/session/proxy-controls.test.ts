@@ -1,4 +1,4 @@
-/** Widgets as scripts make them: a field that is not seen, or only in part, and what is drawn for it. */
+/** Script-made widgets with a hidden or partly hidden field and a visible proxy for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
 
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
-/** A box that shows what was chosen beside its field; several may be chosen where it says so. */
+/** A box that shows the choice next to its field; it accepts several choices on request. */
 const box = (several: boolean) => `
   <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }
     .box input { position: absolute; inset: 0; opacity: 0 } .shown { position: absolute; inset: 0 }
@@ -50,36 +50,36 @@ const box = (several: boolean) => `
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());
   </script>`;
 
-describe("a field under its face", () => {
-  test("is chosen in, and again where the face shows what was chosen", async () => {
+describe("a hidden field with a visible proxy", () => {
+  test("accepts a choice, and another one after the proxy shows the first", async () => {
     await stage.show(box(false));
-    expect((await actOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
+    expect((await actionOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
       selected: ["Banana"],
     });
-    const again = await actOn("select_dropdown", "Fruit", { text: "Cherry" });
+    const again = await actionOn("select_dropdown", "Fruit", { text: "Cherry" });
     expect(again.data).toMatchObject({ selected: ["Cherry"] });
     expect(await stage.run("did.join()")).toBe("Banana,Cherry");
   });
 
-  test("leaves no list open over what comes next, where several may be chosen", async () => {
+  test("leaves no list open after a choice of several", async () => {
     await stage.show(box(true));
-    const { data } = await actOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
+    const { data } = await actionOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
     expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
     expect(await stage.run("document.querySelectorAll('.list').length")).toBe(0);
-    expect((await actOn("click", "Next")).success).toBe(true);
+    expect((await actionOn("click", "Next")).success).toBe(true);
     expect(await stage.run("did.join()")).toBe("Apple,Cherry,next");
   });
 
-  test("is no face of another field, and no face at all where a stranger lies over a field that is seen", async () => {
+  test("is not mixed up with another field's proxy, or with an unrelated element over a visible field", async () => {
     await stage.show(`<div style="position: relative; height: 60px">
       <input type="checkbox" aria-label="One" style="${HIDDEN}"><input type="checkbox" aria-label="Two" style="${HIDDEN}; top: 40px">
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    const { frames, snapshots } = (stage.session as ContextSession).tab; // What the browser opens is one.
+    const { frames, snapshots } = (stage.session as ContextSession).tab; // `openSession` returns this class.
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};
-      // An act would wait for it to come free.
+      // An action would wait until the element is free.
       const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }
@@ -87,7 +87,7 @@ describe("a field under its face", () => {
   });
 });
 
-test("one option that a search left in a list without roles is found", async () => {
+test("finds the only option that a search leaves in a list without roles", async () => {
   await stage.show(`<label for="q">City</label><input id="q" role="combobox"><div id="list" hidden></div>
     <script>
       const cities = Array.from({ length: 300 }, (_, at) => "City " + at);
@@ -102,13 +102,13 @@ test("one option that a search left in a list without roles is found", async () 
       };
       q.onfocus = q.oninput = draw;
     </script>`);
-  expect((await actOn("select_dropdown", "City", { text: "City 250" })).data).toMatchObject({
+  expect((await actionOn("select_dropdown", "City", { text: "City 250" })).data).toMatchObject({
     selected: ["City 250"],
   });
   expect(await stage.run("did.join()")).toBe("City 250");
 });
 
-test("chips that come beside a field are what was chosen, not another list", async () => {
+test("treats chips next to a field as its values, not as a list", async () => {
   await stage.show(`<label for="c">Colours</label><div id="around"><input id="c" role="combobox"></div>
     <script>
       c.onclick = () => {
@@ -125,21 +125,21 @@ test("chips that come beside a field are what was chosen, not another list", asy
         }
       };
     </script>`);
-  const { data } = await actOn("select_dropdown", "Colours", { text: ["Red", "Blue"] });
+  const { data } = await actionOn("select_dropdown", "Colours", { text: ["Red", "Blue"] });
   expect(data).toMatchObject({ selected: ["Red", "Blue"] });
 });
 
-test("what opens under a pointer that stays is there when the hovering is answered", async () => {
+test("hovering returns after the content under the pointer has opened", async () => {
   await stage.show(`<button id="b">Menu</button><script>
     let timer;
     b.onmouseenter = () => { timer = setTimeout(() => document.body.append(
       Object.assign(document.createElement("button"), { textContent: "Copy" })), 150); };
   </script>`);
-  expect((await actOn("hover", "Menu")).data).toMatchObject({ effect: "changed" });
+  expect((await actionOn("hover", "Menu")).data).toMatchObject({ effect: "changed" });
   called(await stage.analyze(), "Copy");
 });
 
-test("a slider of a script is moved by its keys to the number that is typed", async () => {
+test("moves a scripted slider by keys to the given number", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="10" style="width: 20px; height: 20px; background: blue"></div>
     <script>
       s.onkeydown = ({ key }) => {
@@ -147,24 +147,26 @@ test("a slider of a script is moved by its keys to the number that is typed", as
         s.setAttribute("aria-valuenow", Math.min(100, Number(s.getAttribute("aria-valuenow")) + way));
       };
     </script>`);
-  expect((await actOn("input", "Volume", { text: "45" })).data).toMatchObject({ value: "45" });
-  expect((await actOn("input", "Volume", { text: "20" })).data).toMatchObject({ value: "20" });
-  expect((await actOn("input", "Volume", { text: "23" })).data).toMatchObject({
+  expect((await actionOn("input", "Volume", { text: "45" })).data).toMatchObject({ value: "45" });
+  expect((await actionOn("input", "Volume", { text: "20" })).data).toMatchObject({ value: "20" });
+  expect((await actionOn("input", "Volume", { text: "23" })).data).toMatchObject({
     code: "not_applied",
     value: "25",
   });
-  expect((await actOn("input", "Volume", { text: "loud" })).data).toMatchObject({ code: "invalid_params" });
+  expect((await actionOn("input", "Volume", { text: "loud" })).data).toMatchObject({
+    code: "invalid_params",
+  });
 });
 
-test("a slider that says a moment later where it is comes to its number", async () => {
+test("moves a slider that reports its value with a delay", async () => {
   await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
     <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
-  expect((await actOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
-  expect((await actOn("input", "Volume", { text: "60" })).data).toMatchObject({ value: "60" });
+  expect((await actionOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
+  expect((await actionOn("input", "Volume", { text: "60" })).data).toMatchObject({ value: "60" });
   expect(await stage.run("at")).toBe(60);
 });
 
-test("a label beside a box to tick names it, though nothing ties it to it; characters without room name nothing", async () => {
+test("names a checkbox by an adjacent text without a `for`; text without a box names nothing", async () => {
   const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
     <div><label>No field</label> text <input aria-label="Name"></div>
     <div tabindex="0" role="combobox" aria-label="Kind">\u200b</div>`);
@@ -173,23 +175,26 @@ test("a label beside a box to tick names it, though nothing ties it to it; chara
   expect(called(data, "Kind")).toMatchObject({ role: "combobox" });
 });
 
-test("a slider in a part of no size is set, though what is drawn for it lies over it", async () => {
+test("sets a slider without a size under its drawn track", async () => {
   await stage.show(`<div style="position: relative; width: 200px; height: 20px"><span style="${HIDDEN}">
     <input type="range" aria-label="Opacity" min="0" max="100" value="30" oninput="did.push(this.value)"></span>
     <div style="position: absolute; inset: 0; background: silver"></div></div>`);
-  expect((await actOn("input", "Opacity", { text: "70" })).success).toBe(true);
+  expect((await actionOn("input", "Opacity", { text: "70" })).success).toBe(true);
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
-test("a page that hears of keys alone hears of what is typed; a text in a field can be waited for", async () => {
+test("sends keys to a page that only listens to keys; waits for a text in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
-  expect((await actOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
+  expect((await actionOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
   expect(await stage.run("did.join()")).toBe("Jones");
   expect((await stage.act("wait", { text: "Found Jones", seconds: 5 })).success).toBe(true);
 });
 
-/** A code editor as scripts make them: lines are drawn, keys go to a field of a pixel, which holds a part of the text only. */
+/**
+ * A script-made code editor: its lines are drawn, and a field of one pixel receives the keys and holds a part
+ * of the text.
+ */
 const DRAWN = `
   <div id="editor" style="position: relative; width: 400px; height: 100px; border: 1px solid">
     <textarea id="keys" aria-label="Editor content" style="position: absolute; width: 1px; height: 1px; border: 0; padding: 0; opacity: 0"></textarea>
@@ -207,7 +212,7 @@ const DRAWN = `
     draw();
   </script>`;
 
-test("a text that a script draws is told in the place of the field that takes its keys, and typed into", async () => {
+test("lists text drawn by a script in place of its hidden input, and types into it", async () => {
   await stage.show(DRAWN);
   await Bun.sleep(50);
   const before = await stage.analyze();
@@ -226,7 +231,7 @@ test("a text that a script draws is told in the place of the field that takes it
   expect(await stage.run("text")).toBe("anew");
 });
 
-test("a drawn text that takes no keys is no success", async () => {
+test("typing into a drawn text without an input fails", async () => {
   await stage.show(`${DRAWN}<script>keys.oninput = () => { keys.value = ""; }</script>`);
   await Bun.sleep(50);
   const [element] = (await stage.analyze()).highlightedElements;

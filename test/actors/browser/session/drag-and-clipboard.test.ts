@@ -1,4 +1,4 @@
-/** Typing slowly, the clipboard, dragging, finding texts and scripts, in a real Chromium. */
+/** Slow typing, the clipboard, dragging, finding texts and running scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -11,60 +11,60 @@ afterAll(() => stage.close());
 
 const did = () => stage.run("did.join()");
 
-async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+async function actionOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
   const data = await stage.analyze();
   return await stage.act(name, { index: called(data, element).highlight_index, ...params });
 }
 
 describe("typing slowly", () => {
-  test("sends a key for each letter, and proves what the field holds", async () => {
+  test("sends a key for each letter and verifies the field's value", async () => {
     await stage.show(`<input aria-label="F" value="old"><textarea aria-label="L"></textarea>
       <script>document.addEventListener("keydown", ({ key }) => did.push(key))</script>`);
-    const typed = await actOn("type_slowly", "F", { text: "Aé 7\n€", delay_ms: 1 });
+    const typed = await actionOn("type_slowly", "F", { text: "Aé 7\n€", delay_ms: 1 });
     expect(typed.data).toMatchObject({ typed: true, value: "Aé 7€" });
     expect(await did()).toBe("A,é, ,7,€");
-    expect((await actOn("type_slowly", "L", { text: "a\nb", delay_ms: 1 })).data).toMatchObject({
+    expect((await actionOn("type_slowly", "L", { text: "a\nb", delay_ms: 1 })).data).toMatchObject({
       value: "a\nb",
     });
-    const more = await actOn("type_slowly", "F", { text: "x", delay_ms: 1, clear: false });
+    const more = await actionOn("type_slowly", "F", { text: "x", delay_ms: 1, clear: false });
     expect(more.data).toMatchObject({ value: "Aé 7€x" });
   });
 
-  test("stops where a field is taken away from under it", async () => {
+  test("stops when the field is removed", async () => {
     await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
       <script>a.addEventListener("input", () => a.value.length > 1 && b.focus())</script>`);
-    expect((await actOn("type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
+    expect((await actionOn("type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
     expect(await stage.run("b.value")).toBe("");
   });
 });
 
 describe("the clipboard of a session", () => {
-  test("takes what is chosen, or all, from fields and texts of every kind, and writes it elsewhere", async () => {
+  test("copies the selection, or all, from fields and texts of every kind, and pastes it elsewhere", async () => {
     await stage.show(`<input aria-label="In" value="hello world"><textarea aria-label="Area">lines</textarea>
       <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
       <input aria-label="To"><input aria-label="Key" type="password" value="hunter2"><input aria-label="No" type="number">
       <script>for (const name of ["copy", "cut", "paste", "input"]) addEventListener(name, () => did.push(name))</script>`);
-    expect((await actOn("copy", "In")).data).toMatchObject({ copied: true, text: "hello world" });
-    expect((await actOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
+    expect((await actionOn("copy", "In")).data).toMatchObject({ copied: true, text: "hello world" });
+    expect((await actionOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
     await stage.run(`document.querySelector("input").setSelectionRange(0, 5)`);
-    expect((await actOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
-    // The cursor is at the end of the field that it was pasted into.
-    expect((await actOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
-    expect((await actOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
-    expect((await actOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
-    expect((await actOn("paste", "Rich")).data).toMatchObject({ value: "rich textlines" });
-    expect((await actOn("cut", "Rich")).data).toMatchObject({ text: "rich textlines" });
+    expect((await actionOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
+    // The cursor is at the end of the field with the pasted text.
+    expect((await actionOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
+    expect((await actionOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
+    expect((await actionOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
+    expect((await actionOn("paste", "Rich")).data).toMatchObject({ value: "rich textlines" });
+    expect((await actionOn("cut", "Rich")).data).toMatchObject({ text: "rich textlines" });
     expect(await stage.run(`document.querySelector("[contenteditable]").innerText.trim()`)).toBe("");
-    expect((await actOn("copy", "Key")).data).toMatchObject({ code: "not_applied" });
-    expect((await actOn("paste", "No", { text: "abc" })).data).toMatchObject({ code: "not_applied" });
-    expect((await actOn("paste", "Key", { text: "s3cret" })).data).not.toMatchObject({ value: "s3cret" });
+    expect((await actionOn("copy", "Key")).data).toMatchObject({ code: "not_applied" });
+    expect((await actionOn("paste", "No", { text: "abc" })).data).toMatchObject({ code: "not_applied" });
+    expect((await actionOn("paste", "Key", { text: "s3cret" })).data).not.toMatchObject({ value: "s3cret" });
     expect(await did()).toContain("cut,input");
   });
 
-  test("is used where the cursor is when no element is named, also in a frame", async () => {
+  test("is used at the focus when no element is named, also in a frame", async () => {
     const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
     await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
-    await actOn("select_all", "To");
+    await actionOn("select_all", "To");
     expect((await stage.act("copy")).data).toMatchObject({ code: "not_applied" });
     expect((await stage.act("paste", { text: "typed" })).data).toMatchObject({
       pasted: true,
@@ -77,21 +77,23 @@ describe("the clipboard of a session", () => {
     expect(await stage.run(`frames[0].document.querySelector("input").value`)).toBe("");
   });
 
-  test("leaves it to a page that copies and pastes its own way, and refuses fields that cannot be written", async () => {
+  test("leaves copy and paste to a page that handles them, and refuses read-only fields", async () => {
     await stage.show(`<input aria-label="C" value="x"><input aria-label="P"><input aria-label="Fixed" readonly value="f"><script>
       document.addEventListener("copy", (event) => { event.clipboardData.setData("text/plain", "own"); event.preventDefault(); });
       document.addEventListener("paste", (event) => { did.push(event.clipboardData.getData("text/plain")); event.preventDefault(); });
     </script>`);
-    expect((await actOn("copy", "C")).data).toMatchObject({ text: "own" });
-    expect((await actOn("paste", "P")).data).toMatchObject({ pasted: true, by_page: true });
+    expect((await actionOn("copy", "C")).data).toMatchObject({ text: "own" });
+    expect((await actionOn("paste", "P")).data).toMatchObject({ pasted: true, by_page: true });
     expect(await did()).toBe("own");
-    expect((await actOn("cut", "Fixed")).data).toMatchObject({ code: "element_disabled" });
-    expect((await actOn("paste", "Fixed", { text: "y" })).data).toMatchObject({ code: "element_disabled" });
+    expect((await actionOn("cut", "Fixed")).data).toMatchObject({ code: "element_disabled" });
+    expect((await actionOn("paste", "Fixed", { text: "y" })).data).toMatchObject({
+      code: "element_disabled",
+    });
   });
 
-  test("is no other session's", async () => {
+  test("is not shared with another session", async () => {
     await stage.show(`<input aria-label="In" value="mine">`);
-    await actOn("copy", "In");
+    await actionOn("copy", "In");
     const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
     const paste = { name: "paste", params: {} } as const;
     expect((await other.perform(paste, async () => {})).data).toMatchObject({ code: "invalid_params" });
@@ -110,10 +112,10 @@ describe("dragging", () => {
     addEventListener("dragend", () => did.push("end"));</script>`;
   const order = () => stage.run(`[...document.querySelectorAll("#list li")].map(({ id }) => id).join("")`);
 
-  test("drops by the browser's own drag and drop, with what it carries", async () => {
+  test("uses native drag and drop with its data", async () => {
     const data = await stage.show(native);
     const to_index = called(data, "C").highlight_index;
-    const dropped = await actOn("drag_drop", "A", { to_index });
+    const dropped = await actionOn("drag_drop", "A", { to_index });
     expect(dropped.data).toMatchObject({ dropped: true, native: true, effect: "reordered", position: 2 });
     expect(await order()).toBe("BCA");
     const binned = await stage.act("drag_drop", { selector: "#B", to_selector: "#bin" });
@@ -123,7 +125,7 @@ describe("dragging", () => {
     expect(await order()).toBe("CA");
   });
 
-  test("drags what scripts move with the pointer: sliders, cards and lists that are sorted", async () => {
+  test("drags elements that scripts move with the pointer: sliders, cards and sortable lists", async () => {
     await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
       <ul id="list" style="margin-top:260px">${["A", "B", "C", "D"].map((name) => `<li id="${name}" style="height:30px">${name}</li>`).join("")}</ul><script>
       let from; knob.addEventListener("pointerdown", (event) => { from = event.clientX - knob.offsetLeft; knob.setPointerCapture(event.pointerId); });
@@ -146,7 +148,7 @@ describe("dragging", () => {
     expect(await order()).toBe("DBCA");
   });
 
-  test("tells when nothing came of it, and what is not there", async () => {
+  test("reports a drag without an effect, and a missing element", async () => {
     await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
     const dropped = await stage.act("drag_drop", { selector: "#a", to_selector: "#b" });
     expect(dropped).toMatchObject({
@@ -168,7 +170,7 @@ describe("a drop", () => {
   const BOX = `<div id="box" style="width:80px;background:#ccc">box</div>`;
   const VIEW = (inside: string) =>
     `<div id="view" style="width:500px;height:300px;overflow:scroll;position:relative">${inside}</div>`;
-  /** What is dragged is followed by a copy of it, which is gone in the end. */
+  /** A copy follows the dragged element and is gone at the end. */
   const SCRIPT = `<script>let ghost, on = "";
     box.onmousedown = (event) => { event.preventDefault(); ghost = box.cloneNode(true); ghost.id = "";
       ghost.style.cssText += ";position:fixed;pointer-events:none"; document.body.append(ghost) };
@@ -182,7 +184,7 @@ describe("a drop", () => {
   const drop = (more: object = {}) =>
     stage.act("drag_drop", { selector: "#box", to_selector: "#goal", ...more });
 
-  test("is on what is seen of its goal, and where nothing else lies over it", async () => {
+  test("hits the visible and uncovered part of its target", async () => {
     const large = `<div id="goal" style="width:5000px;height:5000px">`;
     await stage.show(`${BOX}${VIEW(`${large}</div>`)}<p id="out"></p>${SCRIPT}`);
     expect(await drop()).toMatchObject({ success: true, data: { dropped: true, effect: "changed" } });
@@ -200,12 +202,12 @@ describe("a drop", () => {
     expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
   });
 
-  test("of which nothing stays is none, whatever came and went on the way", async () => {
+  test("without a lasting change fails, whatever changed during the drag", async () => {
     await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
     expect(await stage.run("did.length")).toBe(1);
-    // What is drawn shows in no element, and an answer may come later.
+    // No element shows the drawing, and a response may arrive later.
     stage.site.routes.set("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       return new Response("dropped");
@@ -217,7 +219,7 @@ describe("a drop", () => {
     expect(await drop()).toMatchObject({ success: true, data: { effect: "changed" } });
   });
 
-  test("sorts a list that wants to be held first, also by a handle in a row", async () => {
+  test("sorts a list that needs a long press first, also by a row's handle", async () => {
     const rows = ["A", "B", "C"].map(
       (name) => `<li style="padding:6px"><span id="${name}" role="button">${name}</span></li>`,
     );
@@ -236,7 +238,7 @@ describe("a drop", () => {
 });
 
 describe("finding a text", () => {
-  test("scrolls to it and tells where, across elements, shadow roots and frames", async () => {
+  test("scrolls to it and returns its place, across elements, shadow roots and frames", async () => {
     await stage.show(`<h2>Terms</h2><div style="height:2000px">start</div><p>You pay <b>within  30</b>
       days.</p><p hidden>Hidden words</p><div id="host"></div><iframe srcdoc="<p>In the frame</p>"></iframe><p>pay again</p>
       <script>host.attachShadow({ mode: "open" }).innerHTML = "<p>In the shadow</p>"</script>`);
@@ -266,7 +268,7 @@ describe("finding a text", () => {
     }
   });
 
-  test("answers an index for what holds it, also where no analysis tells it, which means that and nothing else", async () => {
+  test("returns an index of the element that contains it, also for one that no analysis lists", async () => {
     const data = await stage.show(
       `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
        <script>document.onclick = ({ target }) => did.push(target.textContent)</script>`,
@@ -299,7 +301,7 @@ describe("finding a text", () => {
 });
 
 describe("a caller's script", () => {
-  test("is refused with the setting that would allow it", async () => {
+  test("is refused with the setting that allows it", async () => {
     await stage.show("<p>A</p>");
     expect((await stage.act("evaluate", { code: "document.body.remove()" })).data).toEqual({
       code: "not_enabled",
@@ -308,12 +310,12 @@ describe("a caller's script", () => {
     expect(await stage.run("document.body !== null")).toBe(true);
   });
 
-  test("answers its value where it is allowed, be it an expression, a function or a body", async () => {
+  test("returns the value of an expression, a function or a body where it is allowed", async () => {
     const allowed = await sessionStage({ evaluate: true });
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // Also of a page that is still empty it is known what listens.
+    // Listeners of a still empty page are known as well.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

@@ -4,7 +4,7 @@
  * styles and a blob worker, which both need.
  */
 import { type Html, html } from "../console/html.ts";
-import { ASSETS_PATH } from "./assets.ts";
+import { ASSETS_PATH } from "./docs-assets.ts";
 
 const policy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-/** What elements are called and told apart by, on pages as component libraries make them. */
+/** Names and contexts of elements on pages in the style of component libraries. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, names, type SessionStage, sessionStage } from "./session-stage.ts";
@@ -12,18 +12,18 @@ afterAll(() => stage.close());
 const lines = async (body: string, head = ""): Promise<string> =>
   (await stage.show(body, head)).clickableElementsString;
 
-test("letters that a font draws as icons are no part of a name, and are all there is of one where nothing else says it", async () => {
-  const told = await lines(
+test("icon-font characters are not part of a name, except when there is no other name", async () => {
+  const listed = await lines(
     `<button><i class="m" aria-hidden="true">save</i> Save order</button><button><i class="m">delete</i></button>
      <button><i class="m">home</i>Start</button><button aria-label="Main menu"><i class="m">menu</i></button>
      <button><i>\ue001</i>Bell</button><button>open</button>`,
     `<style>.m { font-family: "Some Icons" }</style>`,
   );
   for (const name of ["Save order", "delete", "Start", "Main menu", "Bell", "open"])
-    expect(told).toContain(`<button>${name}</button>`);
+    expect(listed).toContain(`<button>${name}</button>`);
 });
 
-test("a font for signs that only stands in for others makes no icon of any word", async () => {
+test("an icon font as a fallback turns no word into an icon", async () => {
   await stage.show(
     `<table><tr><th>State</th><td>failed</td></tr></table><a href="/x">Go <i>back</i></a><button style="font-family: 'Segoe UI Symbol'">open</button>
      <button><i class="m">delete</i></button>`,
@@ -34,7 +34,7 @@ test("a font for signs that only stands in for others makes no icon of any word"
   expect(names(data)).toEqual(["Go back", "open", "delete"]);
 });
 
-test("words are divided where they are seen to be, and texts into lines as blocks are", async () => {
+test("names have spaces and line breaks where the page shows them", async () => {
   await stage.show(
     `<a href="#x">Je<mark>an</mark>ne (<i>3</i>)</a> <button>Pay<b>Pal</b></button>
      <a href="#y"><span>25</span><span>%</span></a> <a href="#i">Inbox<span class="badge">4</span></a>
@@ -57,33 +57,33 @@ test("words are divided where they are seen to be, and texts into lines as block
   );
 });
 
-test("a name that other elements give goes before one of its own, and a mere sign is none", async () => {
-  const told =
+test("a name by `aria-labelledby` precedes the element's own, and a symbol alone is no name", async () => {
+  const listed =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
     <span id="l">Volume</span><div role="slider" tabindex="0" aria-labelledby="l" aria-valuenow="10">10</div>
     <span id="d">Birthday</span><span id="m" role="spinbutton" tabindex="0" aria-label="month" aria-labelledby="m d">mm</span>`);
-  expect(told).toContain("<button>Remove Tennis</button>");
-  expect(told).toContain(`role="slider">Volume: 10<`);
-  expect(told).toContain(`role="spinbutton" value="mm">month Birthday<`);
+  expect(listed).toContain("<button>Remove Tennis</button>");
+  expect(listed).toContain(`role="slider">Volume: 10<`);
+  expect(listed).toContain(`role="spinbutton" value="mm">month Birthday<`);
 });
 
-test("what is called the same in several rows says in which it is, unless something before it does", async () => {
+test("elements with one name in several rows get the row as context, unless an earlier element names it", async () => {
   const row = (name: string) =>
     `<tr><td><input type="checkbox" aria-label="Select row"></td><td>${name}</td><td>7</td><td><button>Delete</button></td></tr>`;
   const data = await stage.show(`<table>${row("Ann")}${row("Bob")}</table>
     <ul><li><a href="/c">Cleo</a> <button>Edit</button></li><li><a href="/d">Dan</a> <button>Edit</button></li></ul>`);
-  const told = data.clickableElementsString;
-  expect(told).toContain(`<input type="checkbox" in="Bob 7">Select row</input>`);
-  expect(told).toContain(`<button in="Ann 7">Delete</button>`);
-  expect(told).toContain("<button>Edit</button>");
+  const listed = data.clickableElementsString;
+  expect(listed).toContain(`<input type="checkbox" in="Bob 7">Select row</input>`);
+  expect(listed).toContain(`<button in="Ann 7">Delete</button>`);
+  expect(listed).toContain("<button>Edit</button>");
   const { clickableElementsString } = await stage.analyze({ query: "delete bob" });
   expect(clickableElementsString.split("\n")).toHaveLength(1);
 });
 
-test("rows without a class tell what is in them apart, boxes are told by the words behind them, and what says nothing is left out", async () => {
+test("rows without a class give context, checkboxes are named by the text after them, and empty context is left out", async () => {
   const grip = (name: string) => `<div><span role="button">⠿</span> ${name}</div>`;
   const deep = " ".repeat(200);
-  const told = await lines(
+  const listed = await lines(
     `<section>${grip("Write")}${grip("Review")}</section>
      <div><button role="switch" aria-checked="true"></button><span>Notifications</span> <input type="checkbox"> <i></i>Red <input type="checkbox">Blue</div>
      <ul><li>Title <input placeholder="Title"></li></ul>
@@ -100,20 +100,20 @@ test("rows without a class tell what is in them apart, boxes are told by the wor
     "<button>Sort</button>",
     `in="Kind"`,
   ])
-    expect(told).toContain(line);
+    expect(listed).toContain(line);
 });
 
-test("a field without a label is told by the words beside it", async () => {
-  const told =
+test("a field without a label is named by the adjacent text", async () => {
+  const listed =
     await lines(`<div><div><span>Start</span></div><div><input placeholder="YYYY-MM-DD"></div></div>
     <div role="row"><div role="columnheader"><span>Customer</span><span><input type="search"></span></div><div role="columnheader">Total</div></div>
     <form><p>Two</p><input><input></form>`);
-  expect(told).toContain(`in="Start">YYYY-MM-DD<`);
-  expect(told).toContain(`<input type="search" in="Customer"></input>`);
-  expect(told).not.toContain(`in="Two"`);
+  expect(listed).toContain(`in="Start">YYYY-MM-DD<`);
+  expect(listed).toContain(`<input type="search" in="Customer"></input>`);
+  expect(listed).not.toContain(`in="Two"`);
 });
 
-test("a label that names no field names the one beside it, where that is not in doubt", async () => {
+test("a label without a target names the adjacent field if there is only one", async () => {
   const row = `style="cursor: pointer"`;
   const data = await stage.show(
     `<div><label ${row} for="">Repeat</label> <select><option>none</option></select></div>
@@ -137,7 +137,7 @@ test("a label that names no field names the one beside it, where that is not in 
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
-test("a menu of plain parts in a container that hears of clicks is told part by part, and so is a list that is dragged", async () => {
+test("parts of a menu with one common listener, and of a draggable list, are listed one by one", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
       <div class="list"><div class="p">Archive</div><div class="p">Approve</div></div>
@@ -153,7 +153,7 @@ test("a menu of plain parts in a container that hears of clicks is told part by 
   expect(await stage.run("did.join()")).toBe("Print,Approve");
 });
 
-test("what shows nothing is not told, and what holds texts without being told leaves them to be read", async () => {
+test("invisible elements are not listed, and the text of unlisted containers is read", async () => {
   const data = await stage.show(
     `<span id="grip" style="display: inline-block; width: 4px; height: 30px"></span><span id="icon" style="display: inline-block; width: 16px; height: 16px; background: red"></span>
      <div id="toast"><b>Post published</b> <button>Undo</button></div>
@@ -163,28 +163,28 @@ test("what shows nothing is not told, and what holds texts without being told le
   expect((await stage.analyze({ include_text: true })).text_content).toContain("Post published");
 });
 
-test("what is dragged natively and the days of a calendar are told", async () => {
-  const told = await lines(`<div role="grid"><div role="row" draggable="true">Publish</div></div>
+test("draggable elements and days of a calendar are listed", async () => {
+  const listed = await lines(`<div role="grid"><div role="row" draggable="true">Publish</div></div>
     <table role="grid"><tr><td role="gridcell" data-date="2026-11-18"><span>18</span></td></tr></table>`);
-  expect(told).toContain(`role="row">Publish<`);
-  expect(told).toContain(`role="gridcell">2026-11-18<`);
+  expect(listed).toContain(`role="row">Publish<`);
+  expect(listed).toContain(`role="gridcell">2026-11-18<`);
 });
 
-test("what frameworks call at their root for an element is heard of", async () => {
-  const told = await lines(`<div id="root"><p id="zone">Right-click here</p><p>Nothing</p></div>
+test("listeners that frameworks register at their root are attributed to the element", async () => {
+  const listed = await lines(`<div id="root"><p id="zone">Right-click here</p><p>Nothing</p></div>
     <script>root.__reactContainer$abc = {}; zone.__reactProps$abc = { onContextMenu() {} }</script>`);
-  expect(told).toContain("<p>Right-click here</p>");
-  expect(told).not.toContain("Nothing");
+  expect(listed).toContain("<p>Right-click here</p>");
+  expect(listed).not.toContain("Nothing");
 });
 
-test("a form with a field of the name id is told", async () => {
+test('a form with a field named "id" is listed', async () => {
   const { highlightedElements } = await stage.show(
     `<form id="edit" action="/x"><input name="id" value="7"><input name="name"><button>Delete</button></form>`,
   );
   expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
 });
 
-test("a picture without words is told by what the page's code calls it, in every way that icons are written", async () => {
+test("an image without text is named by its name in the code, for every notation of icons", async () => {
   const glyph = `content: "\\e5cd"`;
   const data = await stage.show(
     `<button><i class="mdi mdi-chevron-up"></i></button>
@@ -201,8 +201,8 @@ test("a picture without words is told by what the page's code calls it, in every
      <button><i class="pi pi-plus">\ue90d</i></button>`,
     `<style>.font::before { ${glyph} }</style>`,
   );
-  const told = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
-  expect(told).toEqual([
+  const listed = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
+  expect(listed).toEqual([
     "chevron up",
     "trash",
     "settings",

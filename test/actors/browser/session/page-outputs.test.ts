@@ -1,4 +1,4 @@
-/** What a session tells beside its page: logs, files, pictures with numbers, what was left out, in a real Chromium. */
+/** Outputs of a session: logs, files, screenshots with numbers, and omitted elements, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ const networkLog = (options: object = {}) =>
   stage.session.resources.network(networkRequestSchema.parse({ room_name: "x", ...options }));
 
 describe("the console of a session", () => {
-  test("tells what scripts wrote, exceptions, and what the browser complains of, by level and since", async () => {
+  test("returns messages of scripts, exceptions and browser warnings, by level and time", async () => {
     const before = consoleLog().next_since;
     await stage.show(
       `<script>console.log("hello", 1); console.info("%s is %d", "it", 4, { a: [1], b: "x" }, [1, 2], null, undefined); console.warn("careful"); console.error("bad"); console.debug("fine");
@@ -71,7 +71,7 @@ describe("the console of a session", () => {
     expect(consoleLog({ since: before, limit: 1 })).toMatchObject({ left_out: messages.length - 1 });
   });
 
-  test("keeps secrets to itself", async () => {
+  test("contains no secret", async () => {
     stage.session.resources.redactor.add("hunter2&co");
     const before = consoleLog().next_since;
     await stage.show(
@@ -80,20 +80,20 @@ describe("the console of a session", () => {
     );
     await stage.act("wait", { network_idle: true, seconds: 10 });
     const analysis = await stage.analyze({ include_text: true, include_left_out: true });
-    const told = JSON.stringify([
+    const reported = JSON.stringify([
       consoleLog({ since: before }),
       networkLog({ include_headers: true, since: before }),
       analysis,
       await stage.session.content(),
       await stage.session.documentHtml(undefined).then((documents) => documents.length),
     ]);
-    expect(told).toContain("********");
-    expect(told).not.toMatch(/hunter2|abcdef|t0p5ecret|Basic abc/);
+    expect(reported).toContain("********");
+    expect(reported).not.toMatch(/hunter2|abcdef|t0p5ecret|Basic abc/);
   });
 });
 
 describe("the network log of a session", () => {
-  test("tells requests with what came of them, redirects one by one, and what failed", async () => {
+  test("returns requests with their outcome, each redirect, and failures", async () => {
     stage.site.routes.set("/hop", new Response(null, { status: 302, headers: { location: "/data" } }));
     const before = networkLog().next_since;
     await stage.show(
@@ -113,7 +113,7 @@ describe("the network log of a session", () => {
     expect(data?.response_headers?.["content-type"]).toContain("json");
   });
 
-  test("waiting for an idle network waits for what was asked for, and says so when it never is", async () => {
+  test("waits for an idle network, and reports when it never becomes idle", async () => {
     await stage.show(`<p id="p">-</p><script>
       setTimeout(() => fetch("/slow").then((answer) => answer.text()).then((text) => { p.textContent = text }), 100)</script>`);
     const waited = await stage.act("wait", { network_idle: true, seconds: 20 });
@@ -126,8 +126,8 @@ describe("the network log of a session", () => {
   });
 });
 
-describe("files that pages give", () => {
-  test("are taken in by a click and by address, listed, and kept under safe names", async () => {
+describe("downloads", () => {
+  test("start by a click and by address, are listed, and stored under safe names", async () => {
     const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
       <a download="blob.txt" href="data:text/plain,blob">Blob</a>`);
     const index = called(data, "Report").highlight_index;
@@ -144,7 +144,7 @@ describe("files that pages give", () => {
     while ((stage.session.resources.downloads?.all().length ?? 0) < 4 && performance.now() < until)
       await stage.session.resources.downloads?.nextChange(500);
     const waited = await stage.act("wait", { downloads: true, seconds: 10 });
-    const files = waited.data.files as { name: string; state: string; bytes: number }[]; // As `toldFile` has it.
+    const files = waited.data.files as { name: string; state: string; bytes: number }[]; // The shape of a listed download.
     expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
     expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
     const listed = (await stage.session.resources.downloads?.files.list()) ?? [];
@@ -167,7 +167,7 @@ describe("files that pages give", () => {
     });
   });
 
-  test("the page itself becomes a PDF among them", async () => {
+  test("include the page as a PDF", async () => {
     await stage.show(`<h1>Invoice</h1>`);
     const saved = await stage.act("save_as_pdf", { file_name: "../invoice", paper_format: "Letter" });
     expect(saved).toMatchObject({
@@ -181,13 +181,13 @@ describe("files that pages give", () => {
   });
 });
 
-describe("pictures", () => {
+describe("screenshots", () => {
   const sizeOf = (data: string): readonly [number, number] => {
     const png = Buffer.from(data, "base64");
     return [png.readUInt32BE(16), png.readUInt32BE(20)];
   };
 
-  test("have numbered boxes on request, and the page stays as it is", async () => {
+  test("have numbered boxes on request, without a change of the page", async () => {
     await stage.show(`<button style="width:200px;height:60px">One</button><a href="#">Two</a>`);
     const before = await stage.run("document.documentElement.outerHTML");
     const plain = await stage.act("screenshot");
@@ -202,7 +202,7 @@ describe("pictures", () => {
     expect(screenshot).toMatchObject({ highlighted: 2 });
   });
 
-  test("show one element, also within frames", async () => {
+  test("show one element, also inside frames", async () => {
     const data = await stage.show(
       `<iframe style="width:300px;height:200px;border:0" srcdoc="<button style='width:120px;height:40px'>In</button>"></iframe>`,
     );
@@ -211,7 +211,7 @@ describe("pictures", () => {
     expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
   });
 
-  test("numbers are on the page itself only when that is asked for, and go again", async () => {
+  test("numbers are drawn on the page only on request, and removed again", async () => {
     const before = await stage.show(`<button>One</button>`);
     const shown = await stage.analyze({ overlay: true });
     expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
@@ -224,7 +224,7 @@ describe("pictures", () => {
   });
 });
 
-test("what an analysis leaves out is told with the reason, in frames too", async () => {
+test("an analysis returns what it left out with the reason, in frames too", async () => {
   const data = await stage.show(
     `<button>Shown</button><button style="display:none">A</button><div style="visibility:hidden"><button>B</button></div>
      <div id="faded" style="opacity:0"><div role="button" tabindex="0">C</div></div><div inert id="off"><button>D</button></div>
@@ -235,8 +235,8 @@ test("what an analysis leaves out is told with the reason, in frames too", async
   expect(data.left_out).toBeUndefined();
   const { left_out, totalElements } = await stage.analyze({ include_left_out: true });
   expect(totalElements).toBe(1);
-  const told = left_out?.elements.map(({ text, reason, by, frame }) => [text, reason, by, frame.length]);
-  expect(told).toEqual([
+  const reported = left_out?.elements.map(({ text, reason, by, frame }) => [text, reason, by, frame.length]);
+  expect(reported).toEqual([
     ["A", "not_rendered", undefined, 0],
     ["B", "invisible", "div", 0],
     ["C", "transparent", "div#faded", 0],
@@ -251,7 +251,7 @@ test("what an analysis leaves out is told with the reason, in frames too", async
   expect((few.left_out?.elements.length ?? 0) + (few.left_out?.more ?? 0)).toBe(few.left_out ? 8 : 0);
 });
 
-test("the page is written as it is, closed roots and frames of other sites included, and nothing is changed", async () => {
+test("the page's HTML includes closed roots and frames of other sites, and the page stays unchanged", async () => {
   const other = serveSite({ "/": html("Other", "<p>elsewhere</p>") }, { hostname: "127.0.0.2" });
   try {
     await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>

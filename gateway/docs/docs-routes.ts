@@ -3,9 +3,9 @@
  */
 import { Elysia } from "elysia";
 import { hidden } from "../security/route-scopes.ts";
-import { ASSETS_PATH, assetResponse } from "./assets.ts";
+import { readingPage, tryOutPage } from "./api-page.ts";
+import { ASSETS_PATH, assetResponse } from "./docs-assets.ts";
 import { GUIDE_PATH, guideResponse } from "./guide.ts";
-import { readingPage, tryOutPage } from "./page.ts";
 
 export function docsRoutes() {
   return new Elysia({ name: "docs" })

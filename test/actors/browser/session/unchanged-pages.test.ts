@@ -1,4 +1,4 @@
-/** A page that was looked at is looked at again only when something changed: whatever it was that changed. */
+/** A page is read again only after a change, whatever the kind of change. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -20,7 +20,7 @@ const BODY = `
   <div><button>Farther</button></div></section>
   <script>document.getElementById("host").attachShadow({ mode: "closed" }).innerHTML = "<button>Closed</button>";</script>`;
 
-/** What changes, without anything being told to the session. */
+/** Changes of a page that the session itself does not make. */
 const CHANGES: Readonly<Record<string, string>> = {
   "an attribute": `first.setAttribute("aria-label", "Other")`,
   "a text": `first.firstChild.data = "Other"`,
@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`${what} is seen at once`, async () => {
+  test(`${what} is in the next snapshot`, async () => {
     await stage.show(BODY);
     await stage.analyze();
     const before = await stage.analyze();
@@ -58,13 +58,13 @@ for (const [what, change] of Object.entries(CHANGES)) {
     await stage.run(change);
     const after = await stage.analyze();
     expect(after.revision).toBe(before.revision + 1);
-    const { revision: _, ...told } = after;
+    const { revision: _, ...reported } = after;
     const { revision: __, ...then } = before;
-    expect(told).not.toEqual(then);
+    expect(reported).not.toEqual(then);
   });
 }
 
-test("a change in a closed shadow root is seen", async () => {
+test("a change in a closed shadow root is in the next snapshot", async () => {
   await stage.show(`<div id="host"></div><script>
     var root = document.getElementById("host").attachShadow({ mode: "closed" });
     root.innerHTML = "<button>Closed</button>";</script>`);
@@ -75,7 +75,7 @@ test("a change in a closed shadow root is seen", async () => {
   expect((await stage.analyze()).highlightedElements[0]?.ariaLabel).toBe("Other");
 });
 
-test("a page in which nothing changed is told by the very same elements, and its delta is empty", async () => {
+test("an unchanged page has the same elements and an empty delta", async () => {
   await stage.show(BODY);
   await stage.analyze();
   const before = await stage.analyze();
@@ -87,7 +87,7 @@ test("a page in which nothing changed is told by the very same elements, and its
   expect(delta).toEqual({ since_revision: before.revision, removed: [], added: [], segments_changed: false });
 });
 
-test("what changed while it was out of the page is told when it comes back", async () => {
+test("a change of a detached element is listed when the element is attached again", async () => {
   await stage.show(`<main><div id="box"><p>Text <button>One</button></p></div><a href="/x">Link</a></main>`);
   await stage.analyze();
   await stage.run(`(window.box = document.getElementById("box")).remove()`);

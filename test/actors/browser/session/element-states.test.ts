@@ -1,4 +1,4 @@
-/** What elements hold and how they stand, as lines tell it. */
+/** Values and states of elements in their lines. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
@@ -8,28 +8,28 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const told = async (): Promise<readonly string[]> =>
+const reported = async (): Promise<readonly string[]> =>
   (await stage.analyze()).clickableElementsString
     .split("\n")
     .map((line) => line.replace(/^\*?\[\d+\]| style="[^"]*"/g, ""));
 
-test("what is written in a rich text is its value, which is told beside what the field is called", async () => {
+test("the text of a rich-text editor is its value, listed with the editor's name", async () => {
   const data = await stage.show(
     `<div contenteditable role="textbox" aria-label="Message"><p>Dear <b>A</b>nn,</p><p>see you.</p></div>
      <div contenteditable>Alone</div>
      <div contenteditable data-placeholder="Write here" style="height: 20px; width: 90px"></div>`,
   );
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     `<div role="textbox" value="Dear Ann, see you.">Message</div>`,
     "<div editable>Alone</div>",
     "<div editable>Write here</div>",
   ]);
   expect(data.highlightedElements.map(({ value }) => value)).toEqual(["Dear Ann,\nsee you.", "Alone", ""]);
   await stage.run(`document.querySelector("p").textContent = "Hello"`);
-  expect((await told())[0]).toContain(`value="Hello see you."`);
+  expect((await reported())[0]).toContain(`value="Hello see you."`);
 });
 
-test("sliders, what is ticked in part and how columns are sorted", async () => {
+test("lists values of sliders, mixed checkboxes and the sort order of columns", async () => {
   await stage.show(
     `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="91" aria-valuemin="0" aria-valuemax="95">.</div>
      <div role="slider" tabindex="0" aria-label="Speed" aria-valuenow="2" aria-valuetext="Slow">.</div>
@@ -38,7 +38,7 @@ test("sliders, what is ticked in part and how columns are sorted", async () => {
      <table><tr><th aria-sort="ascending" id="head"><button>Name</button><button aria-label=""></button></th><th aria-sort="none"><button>Age</button></th></tr></table>
      <script>some.indeterminate = true</script>`,
   );
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     `<div role="slider" value="91" range="0..95">Volume</div>`,
     `<div role="slider" value="Slow">Speed</div>`,
     `<div role="slider">Size: 7</div>`,
@@ -49,40 +49,40 @@ test("sliders, what is ticked in part and how columns are sorted", async () => {
     `<button>Age</button>`,
   ]);
   await stage.run(`head.ariaSort = "descending"; some.indeterminate = false`);
-  const now = await told();
+  const now = await reported();
   expect(now).toContain(`<button sorted="descending">Name</button>`);
   expect(now).toContain(`<input type="checkbox">Some</input>`);
 });
 
-test("a field that is only read says so, and so does who types into it", async () => {
+test("marks a read-only field, and refuses to type into it", async () => {
   const data = await stage.show(`<input aria-label="Key" value="k" readonly>`);
-  expect(await told()).toEqual([`<input value="k" readonly>Key</input>`]);
+  expect(await reported()).toEqual([`<input value="k" readonly>Key</input>`]);
   const outcome = await stage.act("type", { index: called(data, "Key").highlight_index, text: "x" });
   expect(outcome).toMatchObject({ success: false, data: { code: "element_disabled" } });
   expect(!outcome.success && outcome.error).toContain("is read-only");
 });
 
-test("of tabs that are alike the one that a class marks is current, where it is the only one", async () => {
+test("marks the only one of several tabs with a distinct class as current", async () => {
   await stage.show(
     `<ul><li class="active"><a href="/1">One</a></li><li><a href="/2">Two</a></li></ul>
      <nav><a href="/3" class="tab">Three</a><a href="/4" class="tab is-active" id="four">Four</a></nav>
      <p><button class="selected">A</button><button class="selected">B</button><button class="inactive">C</button></p>
      <div role="tablist"><div role="tab" class="active" aria-selected="true">E</div><div role="tab" aria-selected="false">F</div></div>`,
   );
-  const marked = async () => (await told()).filter((line) => line.includes("current"));
+  const marked = async () => (await reported()).filter((line) => line.includes("current"));
   expect(await marked()).toEqual(["<a current>One</a>", "<a current>Four</a>"]);
   await stage.run(`four.className = "tab"; four.previousSibling.className = "tab tab--active"`);
   expect(await marked()).toEqual(["<a current>One</a>", "<a current>Three</a>"]);
 });
 
-test("a link that leads nowhere has no address, a hint says what a sign is for, and a button's label what it holds", async () => {
+test("omits the address of a link without a target, and names symbols by their hints and buttons by their labels", async () => {
   await stage.show(
     `<a href="#" title="Top" style="display: inline-block; width: 20px; height: 20px; background: red"></a>
      <a href="#" style="display: inline-block; width: 30px; height: 30px; background: red"></a>
      <button title="Undo (Ctrl+Z)">↶</button><button title="Bold">B</button><button title="Of all">3</button><button title="Long">Save</button>
      <label for="b">Birthday</label><button id="b">Pick date</button>`,
   );
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     "<a>Top</a>",
     "<a></a>",
     "<button>Undo (Ctrl+Z)</button>",
