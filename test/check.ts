@@ -1,7 +1,6 @@
 /** `npm run check`: types and style, then the tests in `house/` (import table, language, invariants). */
 import { join } from "node:path";
 import { reportChecks, runChecks } from "./checks.ts";
-import { findingsOfTree } from "./house/language.ts";
 
 const failures = reportChecks(await runChecks());
 const house = Bun.spawn([process.execPath, "test", "./test/house"], {
@@ -11,6 +10,4 @@ const house = Bun.spawn([process.execPath, "test", "./test/house"], {
   stderr: "inherit",
 });
 const code = await house.exited;
-const { length } = await findingsOfTree();
-if (length > 0) console.log(`${length} findings in the language: bun test/house/language.ts --report`);
 process.exit(failures > 0 || code !== 0 ? 1 : 0);
