@@ -341,7 +341,82 @@ export interface TransitionRecord {
   readonly confidence: number;
 }
 
-/** The searchable copy of a page. The only table with full-text indexes. */
+/** How a document was read. */
+export const documentKinds = [
+  "markdown",
+  "html",
+  "text",
+  "pdf",
+  "transcript",
+  "openapi",
+  "recording",
+  "map",
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** A document that was ingested: where its passages and tasks come from. */
+export interface SourceRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly source_id: string;
+  /** Name of the file, or the address. */
+  readonly name: string;
+  /** Empty for an upload. */
+  readonly url: string;
+  readonly kind: DocumentKind;
+  readonly media_type: string;
+  readonly title: string;
+  /** The content type of most of its passages. */
+  readonly content_type: ContentType;
+  /** Derived from the bytes. Passages and tasks of other revisions are removed. */
+  readonly revision: string;
+  readonly bytes: number;
+  readonly chunks: number;
+  readonly tasks: number;
+  /** JSON of `DocumentStatistics`. */
+  readonly statistics: string;
+  /** `stored`: not searchable yet. `removed`: its passages are being removed. */
+  readonly status: "stored" | "ready" | "removed";
+  readonly ingested_at: number;
+}
+
+/** A passage of a document. Its key begins with the source and the revision. */
+export interface ChunkRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly source_id: string;
+  readonly revision: string;
+  readonly chunk_type: "document" | "transcript" | "api";
+  readonly content_type: ContentType;
+  readonly is_actionable: boolean;
+  /** The headings above it, from the document's title on. */
+  readonly title: string;
+  readonly content: string;
+  /** The place in the document for people: `page 3`, `line 40`, `00:01:05`. */
+  readonly location: string;
+  /** The address that shows it; empty for an upload. */
+  readonly url: string;
+}
+
+/** chunk -about-> screen: the passage names the screen. */
+export interface AboutRecord {
+  readonly in: readonly [KnowledgeId, string];
+  readonly out: readonly [KnowledgeId, string];
+}
+
+/** A task that a document, a recording or a model describes. Tasks of forms are derived from the map. */
+export interface TaskRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly task_id: string;
+  readonly source_id: string;
+  readonly revision: string;
+  readonly name: string;
+  /** JSON of `TaskDefinition` (knowledge/task-definition.ts). */
+  readonly body: string;
+}
+
+/** The searchable copy of a page, a passage or a task. The only table with full-text indexes. */
 export interface PageTextRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
@@ -420,6 +495,9 @@ export interface NodeTables {
   screen_group: ScreenGroupRecord;
   action: ActionRecord;
   page_text: PageTextRecord;
+  source: SourceRecord;
+  chunk: ChunkRecord;
+  task: TaskRecord;
   session_state: SessionStateRecord;
   action_outcome: ActionOutcomeRecord;
   dialogue_message: DialogueMessageRecord;
@@ -435,5 +513,6 @@ export interface EdgeTables {
   shows: ShowsRecord;
   instance_of: InstanceOfRecord;
   offers: OffersRecord;
+  about: AboutRecord;
   transition: TransitionRecord;
 }

@@ -10,6 +10,7 @@ import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.t
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import type { PageSource, ReadPage } from "./content/read-page.ts";
+import { type FetchedBytes, fetchBytes } from "./fetch/fetch-bytes.ts";
 import { type FetchedListing, fetchListing } from "./fetch/fetch-listing.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch/fetch-page.ts";
 import type { TurnResult } from "./fetch/host-turn.ts";
@@ -82,6 +83,8 @@ export interface Reader {
   readDocument(source: Omit<PageSource, "now" | "robot">): Promise<ReadPage | FailedRead>;
   /** Fetches a sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
+  /** Fetches a document of any type, up to `documentLimits.bytes`. */
+  readBytes(url: string, options: ReadOptions): Promise<FetchedBytes | SkippedRead | FailedRead>;
   /** The crawl-delay in the robots.txt of the URL's origin, in milliseconds, capped at `readingLimits.crawlDelay`. */
   crawlDelayOf(url: string, options: ReadOptions): Promise<number>;
   /** Sitemaps listed in the robots.txt of the URL's origin; empty when robots.txt is not respected. */
@@ -212,6 +215,7 @@ export function createReader({
     visitPolitely: (url, options, visit) => fetchPolitely(url, options, visit, "untimed"),
     readDocument,
     close: () => parseWorker.close(),
+    readBytes: (url, options) => fetchPolitely(url, options, fetchBytes),
     readListing: (url, options) => fetchPolitely(url, options, fetchListing),
     async crawlDelayOf(url, options) {
       if (!options.respectRobots) return 0;

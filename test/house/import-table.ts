@@ -29,6 +29,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   tldts: ["actors/exploration/crawl/registrable-domain.ts"],
   htmlparser2: ["actors/reading/"],
   entities: ["actors/reading/"],
+  unpdf: ["actors/reading/documents/"],
+  yaml: ["actors/reading/documents/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
   "@livekit/rtc-node": ["actors/streaming/"],

@@ -1,0 +1,26 @@
+/** Imports Markdown: its sections, and numbered lists as tasks. */
+import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
+import type { Importer } from "./importer.ts";
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\r?\n/;
+
+export const markdownImporter: Importer = {
+  kind: "markdown",
+  accepts: (type) => type === "text/markdown" || type === "text/x-markdown",
+  async read(document) {
+    const text = textOfDocument(document);
+    const [whole = "", front = ""] = FRONT_MATTER.exec(text) ?? [];
+    const passages = passagesOf(withoutComments(text.slice(whole.length)));
+    if (passages.length === 0) throw unreadable(document, "it has no text");
+    const [, named] = /^title:\s*["']?(.+?)["']?\s*$/m.exec(front) ?? [];
+    const title = named ?? passages[0]?.headings[0] ?? titleOfName(document.name);
+    const tasks = documentTasks(passages, { source_id: document.source_id, title });
+    return { title, passages, tasks };
+  },
+};
+
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, (comment) => "\n".repeat(comment.split("\n").length - 1));
+}

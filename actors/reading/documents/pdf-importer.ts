@@ -1,0 +1,99 @@
+/**
+ * Imports PDF files, page by page, with `unpdf`: PDF.js of Mozilla in a build without a browser and native code.
+ */
+import type { Passage } from "../../../machines/knowledge/passages.ts";
+import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { titleOfName, unreadable } from "./document-text.ts";
+import type { Importer } from "./importer.ts";
+
+export const pdfImporter: Importer = {
+  kind: "pdf",
+  accepts: (type) => type === "application/pdf",
+  async read(document) {
+    // Loaded with the first PDF: it is large.
+    const { getDocumentProxy } = await import("unpdf");
+    // PDF.js takes the bytes over.
+    const pdf = await getDocumentProxy(document.bytes.slice(), { verbosity: 0 }).catch((error: unknown) => {
+      throw unreadable(document, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+    });
+    try {
+      const outline = await titlesByPage(pdf);
+      const passages: Passage[] = [];
+      let headings: readonly string[] = [];
+      for (let number = 1; number <= pdf.numPages; number++) {
+        headings = outline.get(number) ?? headings;
+        const page = await pdf.getPage(number);
+        const { items } = await page.getTextContent();
+        page.cleanup();
+        const text = linesOf(items as readonly TextItem[]);
+        for (const { content } of passagesOf(text))
+          passages.push({ headings, content, location: `page ${number}`, fragment: `page=${number}` });
+      }
+      if (passages.length === 0) throw unreadable(document, "its pages are pictures without text");
+      const title = (await titleOf(pdf)) || titleOfName(document.name);
+      return { title, passages, tasks: documentTasks(passages, { source_id: document.source_id, title }) };
+    } finally {
+      await pdf.loadingTask.destroy();
+    }
+  },
+};
+
+type Pdf = Awaited<ReturnType<typeof import("unpdf").getDocumentProxy>>;
+
+/** A piece of text as PDF.js returns it. */
+interface TextItem {
+  readonly str?: string;
+  readonly hasEOL?: boolean;
+  /** Its transformation; the last number is the distance from the bottom. */
+  readonly transform?: readonly number[];
+  readonly height?: number;
+}
+
+/** Heights of a line above the usual distance that separate paragraphs. */
+const PARAGRAPH = 1.8;
+
+function linesOf(items: readonly TextItem[]): string {
+  let text = "";
+  let bottom: number | undefined;
+  for (const { str = "", hasEOL = false, transform, height = 0 } of items) {
+    const at = transform?.[5];
+    if (bottom !== undefined && at !== undefined && str.trim() !== "" && height > 0) {
+      const gap = (bottom - at) / height;
+      if (gap > PARAGRAPH && text.endsWith("\n") && !text.endsWith("\n\n")) text += "\n";
+    }
+    if (str.trim() !== "" && at !== undefined) bottom = at;
+    text += str + (hasEOL ? "\n" : "");
+  }
+  return text;
+}
+
+async function titleOf(pdf: Pdf): Promise<string> {
+  const { info } = await pdf.getMetadata();
+  // PDF.js types the dictionary as an object.
+  const { Title } = info as { readonly Title?: unknown };
+  return typeof Title === "string" ? Title.trim() : "";
+}
+
+/** The headings of the outline that begin on a page. */
+async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly string[]>> {
+  const found = new Map<number, readonly string[]>();
+  type Entry = Awaited<ReturnType<Pdf["getOutline"]>>[number];
+  const visit = async (entries: readonly Entry[], above: readonly string[]): Promise<void> => {
+    for (const { title, dest, items } of entries) {
+      const path = [...above, title.trim()];
+      const target = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
+      const [ref] = target ?? [];
+      if (typeof ref === "object" && ref !== null) {
+        // A destination begins with the reference of its page.
+        const index = await pdf
+          .getPageIndex(ref as Parameters<Pdf["getPageIndex"]>[0])
+          .catch(() => undefined);
+        if (index !== undefined && !found.has(index + 1)) found.set(index + 1, path);
+      }
+      await visit(items, path);
+    }
+  };
+  await visit((await pdf.getOutline()) ?? [], []);
+  return found;
+}

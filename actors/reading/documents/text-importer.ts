@@ -1,0 +1,15 @@
+/** Imports plain text and reStructuredText: underlined headings, paragraphs, and numbered lists as tasks. */
+import { passagesOf } from "../../../machines/knowledge/passages.ts";
+import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
+import { textOfDocument, titleOfName } from "./document-text.ts";
+import type { Importer } from "./importer.ts";
+
+export const textImporter: Importer = {
+  kind: "text",
+  accepts: (type) => type.startsWith("text/") && !/html|vtt|markdown/.test(type),
+  async read(document) {
+    const passages = passagesOf(textOfDocument(document));
+    const title = passages[0]?.headings[0] ?? titleOfName(document.name);
+    return { title, passages, tasks: documentTasks(passages, { source_id: document.source_id, title }) };
+  },
+};

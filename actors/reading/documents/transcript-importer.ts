@@ -1,0 +1,125 @@
+/**
+ * Imports transcripts: WebVTT, SubRip, and text with times. Passages are about a minute long; what people do becomes
+ * the steps of one task.
+ */
+import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
+import type { Passage } from "../../../machines/knowledge/passages.ts";
+import { narratedTask } from "../../../machines/knowledge/written-steps.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
+import type { Importer } from "./importer.ts";
+
+interface Cue {
+  /** Seconds from the beginning. */
+  readonly start: number;
+  readonly text: string;
+}
+
+export const transcriptTypes = ["text/vtt", "application/x-subrip", "text/x-transcript"] as const;
+
+export const transcriptImporter: Importer = {
+  kind: "transcript",
+  accepts: (type) => transcriptTypes.some((known) => known === type),
+  async read(document) {
+    const text = textOfDocument(document);
+    if (document.mediaType === "text/vtt" && !/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(text))
+      throw unreadable(document, "it does not begin with WEBVTT");
+    const cues = document.mediaType === "text/x-transcript" ? timedLines(text) : cuesOf(text);
+    if (cues.length === 0) throw unreadable(document, "it has no cue with a time and a text");
+    const title = titleOfName(document.name);
+    const task = narratedTask(sentencesOf(cues), { source_id: document.source_id, title });
+    return { title, passages: passagesOf(cues), tasks: task ? [task] : [], content_type: "video_transcript" };
+  },
+};
+
+const TIMES = /^\s*((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+
+/** Cues of WebVTT and SubRip: a line with times, then lines of text up to an empty one. */
+function cuesOf(text: string): readonly Cue[] {
+  const cues: Cue[] = [];
+  for (const block of text.split(/\r?\n\s*\r?\n/)) {
+    const lines = block.split(/\r?\n/);
+    const at = lines.findIndex((line) => TIMES.test(line));
+    if (at < 0) continue;
+    const said = plain(lines.slice(at + 1).join(" "));
+    // Rolling captions repeat the line before.
+    if (said !== "" && said !== cues.at(-1)?.text)
+      cues.push({ start: secondsOf(TIMES.exec(lines[at] ?? "")?.[1] ?? ""), text: said });
+  }
+  return cues;
+}
+
+const TIMED = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*(?:[-–:]\s*)?(.*)$/;
+
+/** `00:12 text`; lines without a time continue the one before. */
+function timedLines(text: string): readonly Cue[] {
+  const cues: { start: number; text: string }[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, time, said = ""] = TIMED.exec(line) ?? [];
+    const last = cues.at(-1);
+    if (time !== undefined) cues.push({ start: secondsOf(time), text: plain(said) });
+    else if (last && line.trim() !== "") last.text = `${last.text} ${plain(line)}`.trim();
+  }
+  return cues.filter((cue) => cue.text !== "");
+}
+
+/** Lines with a time that make a text a transcript. */
+const LEAST_TIMED = 3;
+
+/** Whether a text is a transcript: most of its first lines begin with times that grow. */
+export function isTimedText(text: string): boolean {
+  const lines = text.split(/\r?\n/, 40).filter((line) => line.trim() !== "");
+  const times = lines.flatMap((line) => TIMED.exec(line)?.[1] ?? []).map(secondsOf);
+  const grows = times.every((time, at) => at === 0 || time >= (times[at - 1] ?? 0));
+  return times.length >= LEAST_TIMED && grows && times.length * 3 >= lines.length;
+}
+
+function secondsOf(time: string): number {
+  return time
+    .replace(",", ".")
+    .split(":")
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/<[^>]*>|\{\\[^}]*\}/g, "")
+    .replace(/&amp;/g, "&")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&nbsp;|&lrm;|&rlm;/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function passagesOf(cues: readonly Cue[]): readonly Passage[] {
+  const passages: { headings: readonly string[]; content: string; location: string; fragment: string }[] = [];
+  for (const { start, text } of cues) {
+    const last = passages.at(-1);
+    if (last && last.content.length + text.length < documentLimits.transcriptPassage)
+      last.content += ` ${text}`;
+    else
+      passages.push({
+        headings: [],
+        content: text,
+        location: clock(start),
+        fragment: `t=${Math.floor(start)}`,
+      });
+  }
+  return passages;
+}
+
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** Sentences over cues, which break where the time does. */
+function sentencesOf(cues: readonly Cue[]): readonly string[] {
+  return cues
+    .map(({ text }) => text.replace(/^(?:[A-Z][\w .]{0,30}|>>):\s+/, ""))
+    .join(" ")
+    .split(/(?<=[.!?])\s+|,\s+(?=(?:then|and then|and)\s)/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}

@@ -1,0 +1,164 @@
+/**
+ * Splits Markdown and plain text into passages: one section or a part of it, with the headings above.
+ * Blocks of code stay whole where they fit.
+ */
+import { documentLimits } from "./document-limits.ts";
+
+/** A part of a document as an importer returns it. */
+export interface Passage {
+  /** The headings above it. */
+  readonly headings: readonly string[];
+  readonly content: string;
+  readonly location: string;
+  /** Fragment of the address that shows it, such as `install`. */
+  readonly fragment?: string;
+}
+
+interface Section {
+  readonly headings: readonly string[];
+  readonly line: number;
+  readonly lines: string[];
+}
+
+const ATX = /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
+const FENCE = /^ {0,3}(```+|~~~+)/;
+/** Underlines of headings in Markdown and reStructuredText, and the level of each sign. */
+const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
+const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };
+const MAX_HEADING = 200;
+
+/** @param first line of the text in its document */
+export function sectionsOf(text: string, first = 1): readonly Section[] {
+  const lines = text.split(/\r\n?|\n/);
+  const sections: Section[] = [{ headings: [], line: first, lines: [] }];
+  const path: { readonly level: number; readonly text: string }[] = [];
+  let fence: string | undefined;
+  const open = (level: number, heading: string, next: number) => {
+    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
+    path.push({ level, text: plainHeading(heading) });
+    sections.push({ headings: path.map((one) => one.text), line: first + next, lines: [] });
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const own = sections.at(-1);
+    const [, marks] = FENCE.exec(line) ?? [];
+    if (marks !== undefined && (fence === undefined || marks.startsWith(fence)))
+      fence = fence === undefined ? marks : undefined;
+    else if (fence === undefined) {
+      const [, signs, heading] = ATX.exec(line) ?? [];
+      if (signs !== undefined && heading !== undefined) {
+        open(signs.length, heading, at + 1);
+        continue;
+      }
+      const [, sign] = UNDERLINE.exec(lines[at + 1] ?? "") ?? [];
+      const isHeading =
+        sign !== undefined && line.trim() !== "" && line.length <= MAX_HEADING && !/^\s|^[-|>*+]/.test(line);
+      // An underline is as long as its heading, unlike a rule below a paragraph.
+      if (isHeading && (lines[at + 1]?.trim().length ?? 0) >= Math.min(line.trim().length, 3)) {
+        if ((lines[at - 1] ?? "").trim() === "" || UNDERLINE.test(lines[at - 1] ?? "")) {
+          open(LEVELS[sign] ?? 3, line, at + 2);
+          at += 1;
+          continue;
+        }
+      }
+    }
+    own?.lines.push(line);
+  }
+  return sections;
+}
+
+/** The passages of a text. */
+export function passagesOf(text: string, most: number = documentLimits.passage): readonly Passage[] {
+  return sectionsOf(text).flatMap(({ headings, line, lines }) =>
+    pieces(lines, most).map(({ content, offset }) => ({
+      headings,
+      content,
+      location: `line ${line + offset}`,
+      ...(headings.length > 0 ? { fragment: fragmentOf(headings.at(-1) ?? "") } : {}),
+    })),
+  );
+}
+
+/** Pieces of at most `most` characters, cut at empty lines, else at lines, else at words. */
+function pieces(lines: readonly string[], most: number): { content: string; offset: number }[] {
+  const found: { content: string; offset: number }[] = [];
+  let from = 0;
+  let text: string[] = [];
+  let size = 0;
+  const close = (next: number) => {
+    const content = text.join("\n").trim();
+    if (content !== "") found.push({ content, offset: from });
+    text = [];
+    size = 0;
+    from = next;
+  };
+  for (const [at, block] of blocksOf(lines)) {
+    const length = block.reduce((sum, line) => sum + line.length + 1, 0);
+    if (size > 0 && size + length > most) close(at);
+    if (length <= most) {
+      if (size === 0) from = at;
+      text.push(...block, "");
+      size += length + 1;
+      continue;
+    }
+    for (const [offset, line] of block.entries()) {
+      for (const part of cutLine(line, most)) {
+        if (size > 0 && size + part.length > most) close(at + offset);
+        if (size === 0) from = at + offset;
+        text.push(part);
+        size += part.length + 1;
+      }
+    }
+  }
+  close(lines.length);
+  return found;
+}
+
+/** Runs of lines without an empty one; a fenced block is one run. */
+function* blocksOf(lines: readonly string[]): Generator<readonly [number, readonly string[]]> {
+  let block: string[] = [];
+  let from = 0;
+  let fenced = false;
+  for (const [at, line] of lines.entries()) {
+    if (FENCE.test(line)) fenced = !fenced;
+    if (line.trim() === "" && !fenced) {
+      if (block.length > 0) yield [from, block];
+      block = [];
+      continue;
+    }
+    if (block.length === 0) from = at;
+    block.push(line);
+  }
+  if (block.length > 0) yield [from, block];
+}
+
+function cutLine(line: string, most: number): readonly string[] {
+  if (line.length <= most) return [line];
+  const parts: string[] = [];
+  let rest = line;
+  while (rest.length > most) {
+    const space = rest.lastIndexOf(" ", most);
+    const cut = space > most / 2 ? space : most;
+    parts.push(rest.slice(0, cut));
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...parts, rest];
+}
+
+function plainHeading(heading: string): string {
+  return heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*_]{1,3}|<[^>]+>/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MAX_HEADING);
+}
+
+/** The fragment that most renderers of Markdown give a heading. */
+function fragmentOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s+/g, "-");
+}

@@ -1,0 +1,183 @@
+/** Importers on documents of installed packages, on written ones, and on broken ones. */
+import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { documentType, importDocument } from "../../../../actors/reading/documents/index.ts";
+import { documentLimits } from "../../../../machines/knowledge/document-limits.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+
+async function imported(name: string, content: string | Uint8Array, declared = "") {
+  const bytes = new Uint8Array(typeof content === "string" ? new TextEncoder().encode(content) : content);
+  const mediaType = documentType(name, declared, bytes);
+  return await importDocument({ source_id: "s", name, url: "", mediaType, bytes });
+}
+
+/** A PDF of one page with a line of text, as small as the format allows. */
+function pdfOf(text: string): string {
+  const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((object, at) => {
+    const offset = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`;
+  return `${file}${end}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF`;
+}
+
+const VTT = `WEBVTT
+
+NOTE made for a test
+
+1
+00:00:01.000 --> 00:00:04.000
+<v Ann>Welcome. First we click the Login button.
+
+00:00:04.500 --> 00:00:09.000 align:start
+Then type your name into the Username field,
+and press Continue.
+`;
+
+describe("importers", () => {
+  test("read the manuals and changelogs of packages as passages with their headings", async () => {
+    const files = [
+      "elysia/README.md",
+      "zod/README.md",
+      "marked/README.md",
+      "@modelcontextprotocol/sdk/README.md",
+    ];
+    for (const file of files) {
+      const text = await readFile(join(ROOT, "node_modules", file), "utf8");
+      const { passages, kind } = await imported(file, text);
+      expect(kind).toBe("markdown");
+      expect(passages.length).toBeGreaterThan(0);
+      for (const { content } of passages) {
+        expect(content.length).toBeLessThanOrEqual(documentLimits.passage + 200);
+        expect(text.replace(/\s+/g, "")).toContain(content.slice(0, 40).replace(/\s+/g, ""));
+      }
+    }
+  });
+
+  test("split Markdown at headings, and leave headings in code alone", async () => {
+    const { title, passages } = await imported(
+      "guide.md",
+      "---\ntitle: The guide\n---\n# Guide\nHello.\n\n## Install\n```sh\n# not a heading\nnpm install\n```\n\nUnderlined\n----------\nText.",
+    );
+    expect(title).toBe("The guide");
+    expect(passages.map(({ headings }) => headings)).toEqual([
+      ["Guide"],
+      ["Guide", "Install"],
+      ["Guide", "Underlined"],
+    ]);
+    expect(passages[1]?.content).toContain("# not a heading");
+  });
+
+  test("read HTML as its main content", async () => {
+    const { kind, title, passages } = await imported(
+      "page.html",
+      "<!doctype html><title>Orders</title><nav><a href=/x>Home</a></nav><main><h1>Orders</h1><p>How to cancel an order.</p></main>",
+    );
+    expect(kind).toBe("html");
+    expect(title).toBe("Orders");
+    expect(passages.map(({ content }) => content).join(" ")).toContain("How to cancel an order.");
+  });
+
+  test("read PDF page by page", async () => {
+    const { kind, passages } = await imported("hello.pdf", pdfOf("Refunds take three days"));
+    expect(kind).toBe("pdf");
+    expect(passages).toEqual([
+      { headings: [], content: "Refunds take three days", location: "page 1", fragment: "page=1" },
+    ]);
+  });
+
+  test("read transcripts with times, and what is done as steps", async () => {
+    const srt = VTT.replace(/^WEBVTT\n\nNOTE made for a test\n\n/, "").replace(/\.(\d{3})/g, ",$1");
+    const plain =
+      "00:01 Welcome. First we click the Login button.\n00:04 Then type your name into the Username field,\nand press Continue.\n00:09 Bye.";
+    for (const [name, content] of [
+      ["a.vtt", VTT],
+      ["a.srt", srt],
+      ["talk.txt", plain],
+    ] as const) {
+      const { kind, passages, tasks, content_type } = await imported(name, content);
+      expect([name, kind, content_type]).toEqual([name, "transcript", "video_transcript"]);
+      expect(passages[0]?.location).toBe("00:00:01");
+      expect(tasks[0]?.steps.map(({ action }) => [action.action_type, action.target])).toEqual([
+        ["click", "Login"],
+        ["type", "Username"],
+        ["click", "Continue"],
+      ]);
+    }
+  });
+
+  test("read OpenAPI and Swagger documents of packages, in YAML and JSON", async () => {
+    const fixtures = "node_modules/@redocly/openapi-core/src/__tests__/fixtures";
+    const files = ["gateway/openapi.yaml", `${fixtures}/lint/openapi.yaml`];
+    for (const file of files) {
+      const { kind, passages, content_type } = await imported(file, await readFile(join(ROOT, file), "utf8"));
+      expect([file, kind, content_type]).toEqual([file, "openapi", "api_docs"]);
+      expect(passages.length).toBeGreaterThan(0);
+    }
+    const swagger = {
+      swagger: "2.0",
+      info: { title: "Pets" },
+      paths: {
+        "/pets/{id}": {
+          get: { summary: "One pet", parameters: [{ $ref: "#/parameters/Id" }], responses: {} },
+        },
+      },
+      parameters: { Id: { name: "id", in: "path", required: true, description: "Its number" } },
+    };
+    const { passages } = await imported("pets.json", JSON.stringify(swagger));
+    expect(passages).toEqual([
+      {
+        headings: ["Pets", "One pet"],
+        content: "GET /pets/{id}\nOne pet\nParameter id (path, required): Its number",
+        location: "#/paths/~1pets~1{id}/get",
+      },
+    ]);
+  });
+
+  test("read numbered steps as a task with variables", async () => {
+    const { tasks } = await imported(
+      "howto.md",
+      '# Invite a person\n1. Open **Team settings**.\n2. Click "Invite".\n3. Enter the address in the **Email** field.\n4. Press `Send`.\n\n# Facts\n1. Red\n2. Green\n',
+    );
+    expect(tasks.map(({ name }) => name)).toEqual(["Invite a person"]);
+    expect(tasks[0]?.steps.map(({ action }) => [action.action_type, action.target])).toEqual([
+      ["navigate", "Team settings"],
+      ["click", "Invite"],
+      ["type", "Email"],
+      ["click", "Send"],
+    ]);
+    expect(tasks[0]?.variables).toEqual([{ name: "email", label: "Email", type: "", required: true }]);
+  });
+
+  test("refuse what is broken with a typed error", async () => {
+    const broken: readonly (readonly [string, string | Uint8Array, string])[] = [
+      ["empty.md", "", "document.unreadable"],
+      ["binary.txt", new Uint8Array([80, 75, 0, 0, 0, 1, 2]), "document.unreadable"],
+      ["cut.pdf", "%PDF-1.4\nnothing here", "document.unreadable"],
+      ["no-head.vtt", "00:00:01.000 --> 00:00:02.000\nHi", "document.unreadable"],
+      ["no-cues.vtt", "WEBVTT\n\nNOTE nothing", "document.unreadable"],
+      ["cut.json", '{"openapi": "3.1.0", "paths": {"/a": ', "document.unreadable"],
+      ["no-paths.yaml", "openapi: 3.1.0\ninfo:\n  title: x\n", "document.unreadable"],
+      ["bad.yaml", "openapi: 3.1.0\npaths: [}\n", "document.unreadable"],
+      ["recording.json", '{"recording_id": "r", "steps": 3}', "document.unreadable"],
+      ["map.json", '{"format": "cairn-map", "version": 9}', "document.unreadable"],
+      ["other.json", '{"a": 1}', "document.unsupported_type"],
+      ["program.exe", new Uint8Array([77, 90, 0, 0]), "document.unsupported_type"],
+    ];
+    for (const [name, content, code] of broken)
+      await expect(imported(name, content), name).rejects.toMatchObject({ code });
+  });
+});
