@@ -9,8 +9,10 @@ import { sweepProfiles } from "./browser/index.ts";
 import type { CairnSystem } from "./cairn-system.ts";
 import { ChartRegistry } from "./charts.ts";
 import { DialogueService } from "./dialogue/service.ts";
+import { createDestinations } from "./egress/index.ts";
 import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
+import { DocumentService } from "./knowledge/document-service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";
 import { NavigationService } from "./navigation/service.ts";
@@ -24,6 +26,7 @@ import { storeMetrics } from "./node/store-metrics.ts";
 import { AuditService } from "./operations/audit-service.ts";
 import { IdempotentRequests } from "./operations/idempotent-requests.ts";
 import { OperationsService } from "./operations/operations-service.ts";
+import { createReader, type Reader } from "./reading/index.ts";
 import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
 import { Secrets } from "./secrets/secrets.ts";
 import { RecordingService } from "./session/recording-service.ts";
@@ -68,11 +71,14 @@ export class CairnNode {
   readonly recordings: RecordingService;
   readonly explorations: ExplorationService;
   readonly knowledge: KnowledgeService;
+  readonly documents: DocumentService;
   readonly dialogues: DialogueService;
   readonly navigation: NavigationService;
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
+  /** Fetches documents. Pages are fetched by the workers. */
+  readonly #reader: Reader;
   #exhausted: string | undefined;
 
   constructor(
@@ -115,6 +121,10 @@ export class CairnNode {
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions, this.explorations);
+    this.#reader = createReader({ userAgent, destinations: createDestinations({ policy: egress }) });
+    this.documents = new DocumentService(this.#system, store, egress, this.#reader, (id, file) =>
+      this.knowledge.import(id, file),
+    );
     this.dialogues = new DialogueService(this.#system, store);
     this.navigation = new NavigationService(this.#system, store, egress);
     const settings: WorkerSettings = {
@@ -220,6 +230,7 @@ export class CairnNode {
   async stop(): Promise<void> {
     await this.#membership.leave();
     await this.#pool.stop();
+    this.#reader.close();
     this.#system.close();
     await this.audit.close();
     await this.#nodeStore.close();

@@ -7,6 +7,7 @@ import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import type {
   ActionRecord,
+  ChunkRecord,
   IngestRecord,
   JobId,
   JobRecord,
@@ -15,6 +16,8 @@ import type {
   PageRecord,
   ScreenGroupRecord,
   ScreenRecord,
+  SourceRecord,
+  TaskRecord,
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
@@ -29,6 +32,18 @@ export interface MapSource {
       phase: IngestRecord["phase"],
       limit: number,
     ): Promise<readonly IngestRecord[]>;
+  };
+  readonly documents: {
+    list(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]>;
+    pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]>;
+    chunkKeys(knowledgeId: KnowledgeId, sourceId: string): Promise<readonly string[]>;
+    chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]>;
+    about(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+      limit: number,
+    ): Promise<readonly ChunkRecord[]>;
+    tasks(knowledgeId: KnowledgeId): Promise<readonly TaskRecord[]>;
   };
   readonly jobs: {
     get(jobId: JobId): Promise<JobRecord | undefined>;

@@ -1,7 +1,9 @@
 /** One commit of a map's ingest: the rows derived from pages, and the rows they replace. */
 import type { StoreWrite } from "../emitted.ts";
 import type {
+  AboutRecord,
   ActionRecord,
+  ChunkRecord,
   IngestRecord,
   InstanceOfRecord,
   JobId,
@@ -13,6 +15,8 @@ import type {
   ScreenGroupRecord,
   ScreenRecord,
   ShowsRecord,
+  SourceRecord,
+  TaskRecord,
   TransitionRecord,
   WebsiteRecord,
 } from "../records.ts";
@@ -53,6 +57,17 @@ export interface Batch {
   /** Screens of one instance with other indicators. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
+  /** Searchable copies whose original no longer exists. */
+  readonly staleTexts: readonly PageTextRecord["id"][];
+  readonly staleChunks: readonly ChunkRecord["id"][];
+  readonly staleTasks: readonly TaskRecord["id"][];
+  /** Passages whose links to screens are replaced. */
+  readonly relinkedChunks: readonly ChunkRecord["id"][];
+  readonly about: readonly AboutRecord[];
+  /** Documents that can be found now. */
+  readonly indexed: readonly SourceRecord["id"][];
+  /** Documents that no longer exist. */
+  readonly forgotten: readonly SourceRecord["id"][];
   /** Number of pages that became searchable, by exploration. */
   readonly searchable: Readonly<Record<JobId, number>>;
   /** Addresses of the pages' websites, by id. */
@@ -80,6 +95,13 @@ export const emptyBatch: Batch = {
   memberships: [],
   signatures: [],
   texts: [],
+  staleTexts: [],
+  staleChunks: [],
+  staleTasks: [],
+  relinkedChunks: [],
+  about: [],
+  indexed: [],
+  forgotten: [],
   searchable: {},
   websites: {},
   site_parts: {},
@@ -150,11 +172,32 @@ export function batchWrites(
   if (memberships.length > 0) writes.push({ op: "relate", edge: "instance_of", rows: memberships });
   if (signatures.length > 0) writes.push({ op: "merge", table: "screen", rows: signatures });
   if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
+  writes.push(...documentBatchWrites(batch));
   if (texts.length > 0) writes.push({ op: "put", table: "page_text", rows: texts });
   if (mapped.length > 0) {
     writes.push({ op: "merge", table: "ingest", rows: mapped.map((id) => ({ id, phase: "index" })) });
   }
   if (taken.length > 0) writes.push({ op: "remove", table: "ingest", ids: taken });
   writes.push({ op: "merge", table: "knowledge", rows: [{ id: knowledgeId, updated_at: at }] });
+  return writes;
+}
+
+/** Passages go with their links, before what replaces them is written. */
+function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
+  const { staleTexts, staleChunks, staleTasks, relinkedChunks, about, indexed, forgotten } = batch;
+  const writes: StoreWrite[] = [];
+  const unlinked = [...staleChunks, ...relinkedChunks];
+  if (unlinked.length > 0) writes.push({ op: "unrelate", edge: "about", from: unlinked });
+  if (staleTexts.length > 0) writes.push({ op: "remove", table: "page_text", ids: staleTexts });
+  if (staleChunks.length > 0) writes.push({ op: "remove", table: "chunk", ids: staleChunks });
+  if (staleTasks.length > 0) writes.push({ op: "remove", table: "task", ids: staleTasks });
+  if (about.length > 0) writes.push({ op: "relate", edge: "about", rows: about });
+  if (indexed.length > 0)
+    writes.push({
+      op: "merge",
+      table: "source",
+      rows: indexed.map((id) => ({ id, status: "ready" as const })),
+    });
+  if (forgotten.length > 0) writes.push({ op: "remove", table: "source", ids: forgotten });
   return writes;
 }

@@ -9,6 +9,7 @@ import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
+import { documentWrites } from "./document-part.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { importWrites } from "./map-import.ts";
@@ -176,6 +177,26 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes });
       enqueue.emit({ type: "reply", body: { knowledge_id } });
     }),
+    /** A part of a document. Its passages are linked and made searchable behind it. */
+    keepDocument: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "DOCUMENT") return;
+      const { knowledge_id, created_at } = context;
+      const writes = [
+        ...(created_at === null ? [identityWrite(context, event.at)] : []),
+        ...documentWrites(knowledge_id, event.part, event.at),
+      ];
+      enqueue.assign({ created_at: created_at ?? event.at, more: true });
+      enqueue.emit({ type: "write", writes });
+      enqueue.emit({ type: "reply", body: { knowledge_id } });
+    }),
+    forgetDocument: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "FORGET_DOCUMENT") return;
+      const { knowledge_id } = context;
+      enqueue.assign({ more: true });
+      const row = { id: [knowledge_id, event.source_id] as const, status: "removed" as const };
+      enqueue.emit({ type: "write", writes: [{ op: "merge", table: "source", rows: [row] }] });
+      enqueue.emit({ type: "reply", body: { knowledge_id } });
+    }),
     refuseDeleting: emit(
       ({ context }): Emitted => ({
         type: "refuse",
@@ -261,6 +282,8 @@ export const knowledgeMachine = machineSetup.createMachine({
     STATES: { actions: "keepStates" },
     TRAVELLED: { actions: "keepTravel" },
     IMPORT: { actions: "keepImport" },
+    DOCUMENT: { actions: "keepDocument" },
+    FORGET_DOCUMENT: { actions: "forgetDocument" },
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },
@@ -273,6 +296,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         INGEST: { target: "ingesting", actions: "announce" },
         // What was imported is named and grouped like what was read.
         IMPORT: { target: "ingesting", actions: "keepImport" },
+        DOCUMENT: { target: "ingesting", actions: "keepDocument" },
+        FORGET_DOCUMENT: { target: "ingesting", actions: "forgetDocument" },
       },
     },
     ingesting: {
@@ -324,11 +349,21 @@ export const knowledgeMachine = machineSetup.createMachine({
           ],
         },
       },
-      on: { DELETE: { actions: "answerDeleting" }, IMPORT: { actions: "refuseDeleting" } },
+      on: {
+        DELETE: { actions: "answerDeleting" },
+        IMPORT: { actions: "refuseDeleting" },
+        DOCUMENT: { actions: "refuseDeleting" },
+        FORGET_DOCUMENT: { actions: "refuseDeleting" },
+      },
     },
     deletion_resting: {
       after: { backoff: "deleting" },
-      on: { DELETE: { actions: "answerDeleting" }, IMPORT: { actions: "refuseDeleting" } },
+      on: {
+        DELETE: { actions: "answerDeleting" },
+        IMPORT: { actions: "refuseDeleting" },
+        DOCUMENT: { actions: "refuseDeleting" },
+        FORGET_DOCUMENT: { actions: "refuseDeleting" },
+      },
     },
   },
 });

@@ -8,6 +8,7 @@ import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
+import type { DocumentPart } from "./document-part.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
 import type { MapPart } from "./map-import.ts";
@@ -141,7 +142,12 @@ export const queryAnswerSchema = z.object({
 });
 export type QueryAnswer = z.infer<typeof queryAnswerSchema>;
 
+export const foundKinds = ["page", "passage", "task", "screen"] as const;
+export type FoundKind = (typeof foundKinds)[number];
+
 export const searchHitSchema = z.object({
+  kind: z.enum(foundKinds).describe("What was found"),
+  id: z.string().describe("Of a page its screen; of a passage or a task its own id"),
   url: z.string(),
   title: z.string(),
   snippet: z.string(),
@@ -156,6 +162,7 @@ export const knowledgeSummarySchema = z.object({
   screens: z.number().int(),
   transitions: z.number().int(),
   searchable: z.number().int(),
+  documents: z.number().int(),
   websites: z.array(z.object({ website_id: z.string(), base_url: z.string() })),
   created_at: z.string(),
   updated_at: z.string(),
@@ -258,6 +265,15 @@ export const knowledgeProtocol = defineProtocol({
     /** A part of a map file. The first one creates the map. */
     IMPORT: {
       fields: z.object({ part: typed<MapPart>() }),
+      reply: z.object({ knowledge_id: z.string() }),
+    },
+    /** A part of a document. The first one creates the map, the last one makes the document visible. */
+    DOCUMENT: {
+      fields: z.object({ part: typed<DocumentPart>() }),
+      reply: z.object({ knowledge_id: z.string() }),
+    },
+    FORGET_DOCUMENT: {
+      fields: z.object({ source_id: z.string() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
     /** Sent by a walk: a transition led to its screen, or did not. */

@@ -5,7 +5,17 @@ import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 import { tablesOfMap } from "./tables.ts";
 
-const COUNTED = ["page", "screen", "transition", "page_text", "screen_group", "instance_of"] as const;
+const COUNTED = [
+  "page",
+  "screen",
+  "transition",
+  "page_text",
+  "screen_group",
+  "instance_of",
+  "source",
+] as const;
+/** Searchable copies that are of no page, by the beginning of their keys. */
+const NO_PAGES = ["passage", "task", "screen"] as const;
 
 export class MapReader {
   readonly #database: Database;
@@ -37,14 +47,27 @@ export class MapReader {
   async #summary(map: KnowledgeRecord): Promise<KnowledgeSummary> {
     const [counts, websites] = await Promise.all([
       this.#database.each<{ count: number }>(
-        COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
+        [
+          ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
+          // `;` follows `:`.
+          ...NO_PAGES.map(
+            (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
+          ),
+        ],
         { id: map.id },
       ),
       this.websites(map.id),
     ]);
-    const [pages = 0, instances = 0, transitions = 0, searchable = 0, groups = 0, grouped = 0] = counts.map(
-      (rows) => rows[0]?.count ?? 0,
-    );
+    const [
+      pages = 0,
+      instances = 0,
+      transitions = 0,
+      texts = 0,
+      groups = 0,
+      grouped = 0,
+      documents = 0,
+      ...others
+    ] = counts.map((rows) => rows[0]?.count ?? 0);
     return {
       knowledge_id: map.id,
       name: map.name,
@@ -52,7 +75,8 @@ export class MapReader {
       // Screens with several instances count once.
       screens: instances - grouped + groups,
       transitions,
-      searchable,
+      searchable: others.reduce((rest, count) => rest - count, texts),
+      documents,
       websites: websites.map(({ website_id, base_url }) => ({ website_id, base_url })),
       created_at: new Date(map.created_at).toISOString(),
       updated_at: new Date(map.updated_at).toISOString(),

@@ -6,6 +6,9 @@
  * half of all pages, and counts pages of other maps.
  */
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
+import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
+import { originalOf } from "../../machines/knowledge/searchable-key.ts";
+import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
@@ -71,6 +74,7 @@ export class SearchReader {
       .slice(0, topK);
     const contents = await this.#contents(best.map(({ page }) => page.id));
     return best.map(({ page, score }) => ({
+      ...foundOf(page.id),
       url: page.url,
       title: page.title,
       snippet: snippet(plainText(contents.get(JSON.stringify(page.id)) ?? ""), words, storeLimits.snippet),
@@ -132,15 +136,36 @@ export class SearchReader {
   }
 
   async #contents(ids: readonly PageId[]): Promise<ReadonlyMap<string, string>> {
-    if (ids.length === 0) return new Map();
-    const pages = await this.#database.rows<{ id: PageId; content: string }>(
-      "SELECT id, content FROM $ids WHERE id",
-      {
-        ids: ids.map((id) => record("page", id)),
-      },
-    );
-    return new Map(pages.map(({ id, content }) => [JSON.stringify(id), content]));
+    const contents = new Map<string, string>();
+    for (const [table, some] of Map.groupBy(ids, ([, key]) => TABLES[originalOf(key).kind])) {
+      const originals = new Map(some.map((id) => [originalOf(id[1]).id, id]));
+      const rows = await this.#database.rows<{ id: PageId; text: string | null }>(
+        `SELECT id, ${TEXTS[table]} AS text FROM $ids WHERE id`,
+        { ids: some.map(([knowledgeId, key]) => record(table, [knowledgeId, originalOf(key).id])) },
+      );
+      for (const { id, text } of rows) {
+        const copy = originals.get(id[1]);
+        if (copy) contents.set(JSON.stringify(copy), (table === "task" ? taskText(text) : text) ?? "");
+      }
+    }
+    return contents;
   }
+}
+
+/** What a hit is, for callers. A page is a screen to them. */
+function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
+  const { kind, id } = originalOf(key);
+  return { kind, id: kind === "page" ? screenIdOf(key) : id };
+}
+
+/** The table of the original of each kind, and its text. */
+const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
+const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
+
+function taskText(body: string | null): string {
+  // The knowledge kind wrote it as JSON of `TaskDefinition`.
+  const task = body === null ? undefined : (JSON.parse(body) as TaskDefinition);
+  return task?.steps.map(({ order, description }) => `${order}. ${description}`).join(" ") ?? "";
 }
 
 function queryWords(query: string): readonly string[] {

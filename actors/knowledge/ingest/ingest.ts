@@ -1,6 +1,6 @@
 /**
  * The effect that ingests waiting pages batch by batch until none is left: first as screens, then into the
- * search index.
+ * search index; then documents that wait.
  * A step of the actor commits each batch with the removal of its waiting rows; a crash repeats at most the
  * reading. While a crawl runs, each batch is followed by a pause in proportion to its duration.
  */
@@ -13,6 +13,7 @@ import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../../machines/records.ts";
 import type { AtlasCache } from "../atlas-cache.ts";
 import type { MapSource } from "../map-source.ts";
+import { documentBatches, mentionsOn, relinkBatches } from "./document-batches.ts";
 import { groupBatches } from "./group-batches.ts";
 import { indexBatch } from "./index-batch.ts";
 import { mapBatch } from "./map-batch.ts";
@@ -42,7 +43,22 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
+  /** Documents that wait, linked to the screens of now. */
+  const ingestDocuments = async (): Promise<void> => {
+    const pending = await source.documents.pending(knowledgeId);
+    if (pending.length === 0) return;
+    const mentions = await mentionsOn(source, knowledgeId, await cache.get(source, knowledgeId, version));
+    for (const document of pending)
+      for await (const batch of documentBatches(source, knowledgeId, document, mentions)) await commit(batch);
+  };
+  const relinkDocuments = async (): Promise<void> => {
+    if ((await source.documents.list(knowledgeId)).length === 0) return;
+    const mentions = await mentionsOn(source, knowledgeId, await cache.get(source, knowledgeId, version));
+    for await (const batch of relinkBatches(source, knowledgeId, mentions)) await commit(batch);
+  };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
+  /** Screens may have changed, so that passages are linked again. */
+  let pagesCommitted = false;
   let mapFrom = 0;
   let indexFrom = 0;
   while (!signal.aborted) {
@@ -56,6 +72,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     const unmapped = await source.ingest.next(knowledgeId, "map", knowledgeLimits.mapBatch);
     if (unmapped.length > 0 && begun >= mapFrom) {
       await commit(await mapBatch(source, knowledgeId, unmapped, parts));
+      pagesCommitted = true;
       mapFrom = restFrom(knowledgeLimits.pauseFactor, unmapped.length >= knowledgeLimits.mapBatch);
       continue;
     }
@@ -66,11 +83,13 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       continue;
     }
     if (unmapped.length === 0 && unindexed.length === 0) {
+      await ingestDocuments();
       if (input.behind) return null;
       const atlas = await cache.get(source, knowledgeId, version);
       for (const batch of await nameBatches(source, knowledgeId, atlas, parts)) await commit(batch);
       const named = await cache.get(source, knowledgeId, version);
       for (const batch of await groupBatches(source, knowledgeId, named, scope.now())) await commit(batch);
+      if (pagesCommitted) await relinkDocuments();
       if (version > input.version)
         await keepOutline(source, knowledgeId, await cache.get(source, knowledgeId, version), version);
       return null;

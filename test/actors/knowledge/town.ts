@@ -1,4 +1,5 @@
 /** Explorations and maps on a store in memory. Tests explore a small site and query its map. */
+import type { CairnSystem } from "../../../actors/cairn-system.ts";
 import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
 import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
@@ -21,6 +22,12 @@ export class Town {
 
   private constructor(actors: MemoryActors) {
     this.#actors = actors;
+  }
+
+  /** The system with the protocols of the kinds, as services use it. */
+  get cairn(): CairnSystem {
+    // The same system; `MemoryActors` does not name the protocols.
+    return this.#actors.system as unknown as CairnSystem;
   }
 
   get store(): OwnedStore {

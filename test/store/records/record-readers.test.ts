@@ -241,6 +241,7 @@ describe("maps and explorations", () => {
     screens: 1,
     transitions: 1,
     searchable: 1,
+    documents: 0,
     websites: [{ website_id: "site.test", base_url: "https://site.test/" }],
     created_at: "1970-01-01T00:00:00.005Z",
     updated_at: "1970-01-01T00:00:00.007Z",

@@ -1,0 +1,351 @@
+/**
+ * The service of documents for the gateway: ingest from bytes or an address, list, read, remove. A document is read
+ * whole before anything is sent to the map, so that a bad one leaves nothing behind.
+ */
+import { createHash } from "node:crypto";
+import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
+import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/content-classification.ts";
+import { documentLimits } from "../../machines/knowledge/document-limits.ts";
+import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/document-part.ts";
+import type {
+  ChunkList,
+  DocumentSource,
+  GivenDocument,
+  IngestDocument,
+  Ingested,
+} from "../../machines/knowledge/document-schemas.ts";
+import type { MapFile } from "../../machines/knowledge/map-file.ts";
+import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
+import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import type { DocumentKind, SourceRecord } from "../../machines/records.ts";
+import type { Store } from "../../store/index.ts";
+import type { CairnSystem } from "../cairn-system.ts";
+import {
+  documentType,
+  extensionOf,
+  type ImportedDocument,
+  importDocument,
+} from "../reading/documents/index.ts";
+import type { Reader } from "../reading/index.ts";
+import { pause, systemClock } from "../runtime/index.ts";
+
+/** Reports what is done of all. */
+export type DocumentProgress = (done: number, total: number, message: string) => void;
+
+/** A document with its bytes. */
+interface Received {
+  readonly name: string;
+  readonly url: string;
+  readonly declared: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Imported = ImportedDocument & { readonly kind: DocumentKind };
+
+/** Milliseconds between two questions whether a document can be found. */
+const POLL = 50;
+const CHUNKS = 100;
+const FETCH_WITHIN = 60_000;
+
+export class DocumentService {
+  readonly #system: CairnSystem;
+  readonly #store: Store;
+  readonly #egress: EgressPolicy;
+  readonly #reader: Reader;
+  readonly #importMap: (knowledgeId: string, file: MapFile) => Promise<unknown>;
+
+  constructor(
+    system: CairnSystem,
+    store: Store,
+    egress: EgressPolicy,
+    reader: Reader,
+    importMap: (knowledgeId: string, file: MapFile) => Promise<unknown>,
+  ) {
+    this.#system = system;
+    this.#store = store;
+    this.#egress = egress;
+    this.#reader = reader;
+    this.#importMap = importMap;
+  }
+
+  /** Ingests a document that a request names or holds. */
+  async ingest(
+    { knowledge_id, url, content, encoding, name, media_type = "" }: IngestDocument,
+    progress?: DocumentProgress,
+  ): Promise<Ingested> {
+    if (url !== undefined)
+      return await this.#keep(knowledge_id, await this.#fetch(url, name, media_type), progress);
+    const bytes =
+      encoding === "base64" ? Buffer.from(content ?? "", "base64") : new TextEncoder().encode(content ?? "");
+    return await this.upload({ knowledge_id, name: name ?? "document", media_type, bytes }, progress);
+  }
+
+  /** Ingests the bytes of a file. */
+  async upload(
+    { knowledge_id, name, media_type = "", bytes }: GivenDocument,
+    progress?: DocumentProgress,
+  ): Promise<Ingested> {
+    return await this.#keep(knowledge_id, { name, url: "", declared: media_type, bytes }, progress);
+  }
+
+  async #keep(
+    knowledgeId: string,
+    received: Received,
+    progress: DocumentProgress | undefined,
+  ): Promise<Ingested> {
+    await this.#store.ping();
+    const sourceId = sourceIdOf(received);
+    const type = documentType(received.name, received.declared, received.bytes);
+    const isVideo = type.startsWith("video/");
+    if (isVideo && received.url === "") throw transcriptNeeded(received.name);
+    if (isVideo) return await this.#keep(knowledgeId, await this.#transcriptOf(received), progress);
+    const imported = await importDocument({
+      source_id: sourceId,
+      name: received.name,
+      url: received.url,
+      mediaType: type,
+      bytes: received.bytes,
+    });
+    const tracks = await this.#tracks(imported, received);
+    const documents = [{ received, imported, type }, ...tracks].filter(
+      ({ imported: { passages, map } }) => passages.length > 0 || map !== undefined,
+    );
+    if (documents.length === 0) throw transcriptNeeded(received.name);
+    const sources: DocumentSource[] = [];
+    for (const document of documents) sources.push(await this.#send(knowledgeId, document, progress));
+    return { knowledge_id: knowledgeId, sources };
+  }
+
+  /** The transcripts of the page's videos, read. */
+  async #tracks({ tracks = [] }: Imported, { name }: Received) {
+    const found: { received: Received; imported: Imported; type: string }[] = [];
+    for (const url of tracks) {
+      const received = await this.#fetch(url, undefined, "");
+      const type = documentType(received.name, received.declared, received.bytes);
+      const source = { source_id: sourceIdOf(received), name: received.name, url, mediaType: type };
+      const imported = await importDocument({ ...source, bytes: received.bytes });
+      found.push({ received: { ...received, name: `${name}: ${received.name}` }, imported, type });
+    }
+    return found;
+  }
+
+  /** The transcript that lies beside a video: its address with another extension. */
+  async #transcriptOf({ url, name }: Received): Promise<Received> {
+    const ending = extensionOf(name);
+    for (const other of ["vtt", "srt"]) {
+      const place = url.replace(new RegExp(`\\.${ending}(?=[?#]|$)`, "i"), `.${other}`);
+      if (ending === "" || place === url) break;
+      const found = await this.#fetch(place, undefined, "").catch((error: unknown) => {
+        if (error instanceof Refused) return undefined;
+        throw error;
+      });
+      const type = found && documentType(found.name, found.declared, found.bytes);
+      if (found && /vtt|subrip/.test(type ?? "")) return found;
+    }
+    throw transcriptNeeded(name);
+  }
+
+  async #fetch(given: string, name: string | undefined, declared: string): Promise<Received> {
+    const url = parseStartUrl(given);
+    assertUrlAllowed(new URL(url), this.#egress);
+    const outcome = await this.#reader.readBytes(url, {
+      signal: AbortSignal.timeout(FETCH_WITHIN),
+      inScope: () => true,
+      respectRobots: false,
+    });
+    if (outcome.kind === "bytes") {
+      const own =
+        name ?? new URL(outcome.url).pathname.split("/").findLast((part) => part !== "") ?? outcome.url;
+      return { name: own, url, declared: declared || outcome.mediaType, bytes: outcome.bytes };
+    }
+    const message = outcome.kind === "skipped" ? outcome.detail : outcome.message;
+    const code = outcome.kind === "failed" ? outcome.code : "document.not_fetched";
+    if (outcome.kind === "failed" && outcome.retryable) throw new Unavailable(code, message);
+    throw new Refused(code, message, { status: 422, details: { url } });
+  }
+
+  /** Sends a document to its map in parts, and waits until it can be found. */
+  async #send(
+    knowledgeId: string,
+    { received, imported, type }: { received: Received; imported: Imported; type: string },
+    progress: DocumentProgress | undefined,
+  ): Promise<DocumentSource> {
+    const { chunks, source } = rowsOf(received, imported, type);
+    if (imported.map) await this.#importMap(knowledgeId, imported.map);
+    const parts = [...partsOf(chunks, imported.tasks)];
+    for (const [at, part] of parts.entries()) {
+      const last = at === parts.length - 1;
+      await this.#system.ask("knowledge", knowledgeId, {
+        type: "DOCUMENT",
+        part: { source, ...part, last } satisfies DocumentPart,
+      });
+      progress?.(at + 1, parts.length, `${received.name}: ${chunks.length} passages`);
+    }
+    const until = performance.now() + documentLimits.waitWithin;
+    for (;;) {
+      const stored = await this.#store.documents.get(knowledgeId, source.source_id);
+      if (stored && (stored.status === "ready" || performance.now() > until)) return described(stored);
+      if (!stored)
+        throw new Unavailable("document.gone", `${received.name} was removed while it was stored.`);
+      await pause(systemClock, POLL);
+    }
+  }
+
+  async list(knowledgeId: string): Promise<{ sources: DocumentSource[] }> {
+    await this.#assertMap(knowledgeId);
+    const rows = await this.#store.documents.list(knowledgeId);
+    return { sources: rows.filter(({ status }) => status !== "removed").map(described) };
+  }
+
+  /** The passages of a document, in its order. */
+  async chunks(knowledgeId: string, sourceId: string, cursor: string | undefined): Promise<ChunkList> {
+    const source = await this.#source(knowledgeId, sourceId);
+    const all = await this.#store.documents.chunkKeys(knowledgeId, sourceId);
+    const keys = all.filter(
+      (key) => key.startsWith(`${sourceId}:${source.revision}:`) && (cursor === undefined || key > cursor),
+    );
+    const shown = keys.slice(0, CHUNKS);
+    const rows = new Map(
+      (await this.#store.documents.chunks(knowledgeId, shown)).map((row) => [row.id[1], row]),
+    );
+    const chunks = await Promise.all(
+      shown
+        .flatMap((key) => {
+          const row = rows.get(key);
+          return row ? [row] : [];
+        })
+        .map(async ({ id, title, content, content_type, is_actionable, location, url }) => ({
+          chunk_id: id[1],
+          title,
+          content,
+          content_type,
+          is_actionable,
+          location,
+          url,
+          screen_ids: [...(await this.#store.documents.screensOf(knowledgeId, id[1]))],
+        })),
+    );
+    return { chunks, next_cursor: keys.length > shown.length ? (shown.at(-1) ?? null) : null };
+  }
+
+  async remove(knowledgeId: string, sourceId: string): Promise<void> {
+    await this.#source(knowledgeId, sourceId);
+    await this.#system.ask("knowledge", knowledgeId, { type: "FORGET_DOCUMENT", source_id: sourceId });
+  }
+
+  async #source(knowledgeId: string, sourceId: string): Promise<SourceRecord> {
+    await this.#assertMap(knowledgeId);
+    const source = await this.#store.documents.get(knowledgeId, sourceId);
+    if (source && source.status !== "removed") return source;
+    throw new Refused(
+      "document.not_found",
+      `The map ${knowledgeId} has no document ${sourceId}. GET /api/knowledge/${knowledgeId}/sources lists them.`,
+      { status: 404 },
+    );
+  }
+
+  async #assertMap(knowledgeId: string): Promise<void> {
+    if (await this.#store.maps.get(knowledgeId)) return;
+    throw new Refused(
+      "knowledge.not_found",
+      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      { status: 404 },
+    );
+  }
+}
+
+/** Of the address, else of the name: a document that is ingested again replaces itself. */
+function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
+  return `${slug(name) || "document"}_${shortHash(url || name)}`;
+}
+
+function transcriptNeeded(name: string): Refused {
+  return new Refused(
+    "document.transcript_needed",
+    `${name} is a video without a transcript. Give one as VTT or SRT, or put it beside the video under the same name.`,
+    { status: 422, details: { name } },
+  );
+}
+
+function rowsOf(received: Received, imported: Imported, type: string) {
+  const { name, url, bytes } = received;
+  const { kind, title, passages, tasks, content_type } = imported;
+  const revision = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  const chunk_type = kind === "transcript" ? "transcript" : kind === "openapi" ? "api" : "document";
+  const chunks = passages.slice(0, documentLimits.passages).map((passage, seq): ChunkPart => {
+    const headings = passage.headings.length > 0 ? passage.headings : [title];
+    const own = headings[0] === title ? headings : [title, ...headings];
+    const text = own.join(" › ").slice(0, documentLimits.title);
+    return {
+      seq,
+      chunk_type,
+      ...classify(passage.content, headings.at(-1) ?? title, content_type),
+      title: text,
+      content: passage.content,
+      location: passage.location,
+      url: url === "" || !passage.fragment ? url : `${url.replace(/#.*$/, "")}#${passage.fragment}`,
+    };
+  });
+  const statistics = statisticsOf(chunks);
+  const source: SourceHead = {
+    source_id: sourceIdOf(received),
+    name,
+    url,
+    kind,
+    media_type: type,
+    title: title.slice(0, documentLimits.title),
+    content_type: chunks.length > 0 ? mainContentType(statistics) : (content_type ?? "unknown"),
+    revision,
+    bytes: bytes.byteLength,
+    chunks: chunks.length,
+    tasks: tasks.length,
+    statistics: JSON.stringify(statistics),
+  };
+  return { chunks, source };
+}
+
+/** Parts of one command each; at least one. */
+function* partsOf(
+  chunks: readonly ChunkPart[],
+  tasks: readonly TaskDefinition[],
+): Generator<Pick<DocumentPart, "chunks" | "tasks">> {
+  const { partText, partRows } = documentLimits;
+  let part: ChunkPart[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    if (part.length > 0 && (size + chunk.content.length > partText || part.length >= partRows)) {
+      yield { chunks: part, tasks: [] };
+      part = [];
+      size = 0;
+    }
+    part.push(chunk);
+    size += chunk.content.length;
+  }
+  if (tasks.length === 0) {
+    yield { chunks: part, tasks: [] };
+    return;
+  }
+  if (part.length > 0) yield { chunks: part, tasks: [] };
+  for (let at = 0; at < tasks.length; at += TASKS_OF_PART)
+    yield { chunks: [], tasks: tasks.slice(at, at + TASKS_OF_PART) };
+}
+
+/** Tasks have up to a hundred steps of 500 characters. */
+const TASKS_OF_PART = 10;
+
+function described({
+  id: _,
+  knowledge_id: __,
+  statistics,
+  ingested_at,
+  ...source
+}: SourceRecord): DocumentSource {
+  return {
+    ...source,
+    // `rowsOf` wrote it as JSON of `DocumentStatistics`.
+    statistics: JSON.parse(statistics) as DocumentSource["statistics"],
+    ingested_at: new Date(ingested_at).toISOString(),
+  };
+}

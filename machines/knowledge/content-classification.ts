@@ -1,0 +1,92 @@
+/**
+ * The content type of a passage, by the rules of the protocol specification: words of instructions make it
+ * documentation, an address or the name of an interface element makes it `web_ui`. Visited pages are not classified.
+ */
+import { type ContentType, contentTypes } from "../records.ts";
+
+/** The specification's marks of documentation. */
+const DOCUMENTATION_WORDS = [
+  "conversational",
+  "phone call",
+  "voice assistant",
+  "follow-up questions",
+  "empathetic listener",
+  "instruction",
+  "guideline",
+  "protocol",
+];
+
+/** The specification's marks of a user interface. */
+const INTERFACE_WORDS = [
+  "dashboard",
+  "form",
+  "button",
+  "input",
+  "navigation",
+  "page",
+  "screen",
+  "modal",
+  "dialog",
+  "menu",
+];
+
+const ADDRESS = /https?:\/\/|\/[\w/-]+/;
+
+/** Whether prose describes a screen of an application, as the specification's `_is_web_ui_screen` decides it. */
+export function describesScreen(text: string, name: string): boolean {
+  const lower = `${name}\n${text}`.toLowerCase();
+  if (DOCUMENTATION_WORDS.some((word) => lower.includes(word))) return false;
+  return ADDRESS.test(text) || INTERFACE_WORDS.some((word) => lower.includes(word));
+}
+
+/** Whether a value is one of the specification's content types. */
+export function isContentType(value: string): value is ContentType {
+  return contentTypes.some((type) => type === value);
+}
+
+export interface Classification {
+  readonly content_type: ContentType;
+  readonly is_actionable: boolean;
+}
+
+/**
+ * @param given the type that follows from the kind of the document; `undefined`: prose, which the rules decide
+ */
+export function classify(text: string, name: string, given?: ContentType): Classification {
+  const isScreen = describesScreen(text, name);
+  if (given === undefined)
+    return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
+  // What is said in a video can be done in the application; the operations of an API cannot.
+  return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
+}
+
+export interface DocumentStatistics {
+  readonly web_ui_screens: number;
+  readonly documentation_screens: number;
+  readonly actionable_screens: number;
+  readonly non_actionable_screens: number;
+  readonly by_content_type: Readonly<Record<string, number>>;
+}
+
+/** The statistics of the specification, of passages. */
+export function statisticsOf(passages: readonly Classification[]): DocumentStatistics {
+  const by_content_type: Record<string, number> = {};
+  let actionable = 0;
+  for (const { content_type, is_actionable } of passages) {
+    by_content_type[content_type] = (by_content_type[content_type] ?? 0) + 1;
+    if (is_actionable) actionable += 1;
+  }
+  return {
+    web_ui_screens: by_content_type.web_ui ?? 0,
+    documentation_screens: by_content_type.documentation ?? 0,
+    actionable_screens: actionable,
+    non_actionable_screens: passages.length - actionable,
+    by_content_type,
+  };
+}
+
+/** The content type of most passages. */
+export function mainContentType({ by_content_type }: DocumentStatistics): ContentType {
+  const [most] = Object.entries(by_content_type).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return most && isContentType(most[0]) ? most[0] : "unknown";
+}

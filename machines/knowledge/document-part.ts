@@ -1,0 +1,71 @@
+/** A part of an ingested document: the rows of one command. The last part makes the document visible. */
+import type { StoreWrite } from "../emitted.ts";
+import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../records.ts";
+import type { TaskDefinition } from "./task-definition.ts";
+
+export type SourceHead = Omit<SourceRecord, "id" | "knowledge_id" | "status" | "ingested_at">;
+export type ChunkPart = Omit<ChunkRecord, "id" | "knowledge_id" | "source_id" | "revision"> & {
+  /** Position in the document. */
+  readonly seq: number;
+};
+
+export interface DocumentPart {
+  readonly source: SourceHead;
+  readonly chunks: readonly ChunkPart[];
+  readonly tasks: readonly TaskDefinition[];
+  readonly last: boolean;
+}
+
+/** Digits of a position: passages sort by their keys. */
+const DIGITS = 6;
+
+/** The beginning of the keys of a source's passages; `;` follows `:`, so it ends their range. */
+export function chunkRange(sourceId: string): { readonly from: string; readonly to: string } {
+  return { from: `${sourceId}:`, to: `${sourceId};` };
+}
+
+export function chunkKey(sourceId: string, revision: string, seq: number): string {
+  return `${sourceId}:${revision}:${String(seq).padStart(DIGITS, "0")}`;
+}
+
+export function documentWrites(
+  knowledgeId: KnowledgeId,
+  { source, chunks, tasks, last }: DocumentPart,
+  at: number,
+): readonly StoreWrite[] {
+  const { source_id, revision } = source;
+  const writes: StoreWrite[] = [];
+  const rows = chunks.map(
+    ({ seq, ...chunk }): ChunkRecord => ({
+      ...chunk,
+      id: [knowledgeId, chunkKey(source_id, revision, seq)],
+      knowledge_id: knowledgeId,
+      source_id,
+      revision,
+    }),
+  );
+  if (rows.length > 0) writes.push({ op: "put", table: "chunk", rows });
+  const described = tasks.map(
+    (task): TaskRecord => ({
+      id: [knowledgeId, task.task_id],
+      knowledge_id: knowledgeId,
+      task_id: task.task_id,
+      source_id,
+      revision,
+      name: task.name,
+      body: JSON.stringify(task),
+    }),
+  );
+  if (described.length > 0) writes.push({ op: "put", table: "task", rows: described });
+  if (last) {
+    const row: SourceRecord = {
+      ...source,
+      id: [knowledgeId, source_id],
+      knowledge_id: knowledgeId,
+      status: "stored",
+      ingested_at: at,
+    };
+    writes.push({ op: "put", table: "source", rows: [row] });
+  }
+  return writes;
+}

@@ -1,0 +1,76 @@
+/** Reads the documents of a map: sources, passages, the screens that passages name, and tasks. */
+import { chunkRange } from "../../machines/knowledge/document-part.ts";
+import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+
+export class DocumentReader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In order of their ids. */
+  async list(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
+    return await this.#database.rows<SourceRecord>(
+      "SELECT * FROM source:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
+      { knowledgeId },
+    );
+  }
+
+  async get(knowledgeId: KnowledgeId, sourceId: string): Promise<SourceRecord | undefined> {
+    return await this.#database.row<SourceRecord>("SELECT * FROM $id", {
+      id: record("source", [knowledgeId, sourceId]),
+    });
+  }
+
+  /** Documents that are not searchable yet, or are to be removed. */
+  async pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
+    return (await this.list(knowledgeId)).filter(({ status }) => status !== "ready");
+  }
+
+  /** The keys of all passages of a document, of every revision. */
+  async chunkKeys(knowledgeId: KnowledgeId, sourceId: string): Promise<readonly string[]> {
+    return await this.#database.rows<string>(
+      "SELECT VALUE id[1] FROM chunk:[$knowledgeId, $from]..[$knowledgeId, $to]",
+      { knowledgeId, ...chunkRange(sourceId) },
+    );
+  }
+
+  /** The existing passages among these keys, in no particular order. */
+  async chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]> {
+    if (keys.length === 0) return [];
+    return await this.#database.rows<ChunkRecord>("SELECT * FROM $ids", {
+      ids: keys.map((key) => record("chunk", [knowledgeId, key])),
+    });
+  }
+
+  /** Passages that name one of the screens. */
+  async about(
+    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
+    limit: number,
+  ): Promise<readonly ChunkRecord[]> {
+    if (screenIds.length === 0) return [];
+    return await this.#database.rows<ChunkRecord>(
+      "SELECT * FROM array::distinct(array::flatten($ids.map(|$id| $id<-about<-chunk))) LIMIT $limit",
+      { ids: screenIds.map((id) => record("screen", [knowledgeId, id])), limit },
+    );
+  }
+
+  /** The screens that a passage names. */
+  async screensOf(knowledgeId: KnowledgeId, key: string): Promise<readonly string[]> {
+    return await this.#database.rows<string>(
+      "SELECT VALUE id[2] FROM about:[$knowledgeId, $key, NONE]..=[$knowledgeId, $key, ..]",
+      { knowledgeId, key },
+    );
+  }
+
+  /** All stored tasks of the map, in order of their ids. */
+  async tasks(knowledgeId: KnowledgeId): Promise<readonly TaskRecord[]> {
+    return await this.#database.rows<TaskRecord>(
+      "SELECT * FROM task:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
+      { knowledgeId },
+    );
+  }
+}

@@ -1,0 +1,130 @@
+/** Documents of a map: stored with their origin, linked to screens, replaced, removed; nothing of a bad one stays. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { GivenDocument } from "../../../machines/knowledge/document-schemas.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { destinations } from "../../sites/test-destinations.ts";
+import { shop } from "./shop.ts";
+import { Town, until } from "./town.ts";
+
+const MAP = "shop";
+const GUIDE = `# Shop guide
+
+## Finding an order
+The Your orders page has a form. Type the number into **Order number**.
+
+## History
+The shop began as a conversational experiment.
+`;
+
+describe("documents of a map", () => {
+  let town: Town;
+  let site: ScriptedSite;
+  const reader = createReader({ userAgent: "Cairn/test", destinations });
+
+  beforeAll(async () => {
+    town = await Town.start();
+    site = shop();
+    await town.explore("shop", site.url("/"), MAP);
+  });
+  afterAll(async () => {
+    reader.close();
+    await site.stop();
+    await town.stop();
+  });
+
+  /** Of the system that runs now. */
+  const documents = (): DocumentService =>
+    new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
+      throw new Error("No map file is imported here.");
+    });
+  const file = (name: string, text: string): GivenDocument => ({
+    knowledge_id: MAP,
+    name,
+    bytes: new TextEncoder().encode(text),
+  });
+  const hits = async (query: string) => {
+    const { data } = await town.query(MAP, "search", { query, top_k: 20 });
+    return (data as { results: { kind: string; id: string; title: string }[] }).results;
+  };
+
+  test("passages are classified, found beside pages, and linked to the screens that they name", async () => {
+    const { sources } = await documents().upload(file("guide.md", GUIDE));
+    expect(sources).toMatchObject([
+      {
+        kind: "markdown",
+        title: "Shop guide",
+        status: "ready",
+        chunks: 2,
+        statistics: {
+          web_ui_screens: 1,
+          documentation_screens: 1,
+          actionable_screens: 1,
+          non_actionable_screens: 1,
+        },
+      },
+    ]);
+    const [passage] = (await hits("finding an order by its number")).filter(({ kind }) => kind === "passage");
+    expect(passage?.title).toBe("Finding an order");
+    const { chunks } = await documents().chunks(MAP, sources[0]?.source_id ?? "", undefined);
+    expect(chunks[0]?.screen_ids).toEqual([screenIdOf(urlKey(site.url("/orders/")))]);
+    expect(chunks.map(({ location }) => location)).toEqual(["line 4", "line 7"]);
+  });
+
+  test("the same document again replaces its passages", async () => {
+    await documents().upload(file("guide.md", "# Shop guide\n\nWalruses are welcome on this page."));
+    expect((await hits("walruses")).map(({ kind }) => kind)).toEqual(["passage"]);
+    expect((await hits("conversational experiment")).filter(({ kind }) => kind === "passage")).toEqual([]);
+    expect((await documents().list(MAP)).sources).toHaveLength(1);
+  });
+
+  test("a bad document leaves nothing behind", async () => {
+    const before = await documents().list(MAP);
+    await expect(documents().upload(file("bad.pdf", "%PDF-1.4 nothing"))).rejects.toMatchObject({
+      code: "document.unreadable",
+    });
+    await expect(
+      documents().upload({ ...file("film.mp4", "x"), knowledge_id: "fresh" }),
+    ).rejects.toMatchObject({
+      code: "document.transcript_needed",
+    });
+    expect(await documents().list(MAP)).toEqual(before);
+    expect(await town.store.maps.get("fresh")).toBeUndefined();
+  });
+
+  test("a video's page brings the transcript of its track, a video the one that lies beside it", async () => {
+    const vtt = "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nClick Help, then open Settings.\n";
+    const films = serveSite({
+      "/page.html": new Response(
+        '<!doctype html><title>Tour</title><main><video src="tour.mp4"><track src="tour.vtt"></video></main>',
+        { headers: { "content-type": "text/html" } },
+      ),
+      "/tour.vtt": new Response(vtt, { headers: { "content-type": "text/vtt" } }),
+      "/tour.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
+      "/silent.mp4": new Response("film", { headers: { "content-type": "video/mp4" } }),
+    });
+    const ingest = (path: string) =>
+      documents().ingest({ knowledge_id: MAP, url: films.url(path), encoding: "text" });
+    for (const path of ["/page.html", "/tour.mp4"]) {
+      const { sources } = await ingest(path);
+      expect(sources.map(({ kind, tasks }) => [kind, tasks])).toEqual([["transcript", 1]]);
+    }
+    await expect(ingest("/silent.mp4")).rejects.toMatchObject({ code: "document.transcript_needed" });
+    await expect(ingest("/absent.md")).rejects.toMatchObject({ code: "reading.http_404" });
+    await films.stop();
+  });
+
+  test("a document that is cut short by a crash can be ingested again, and a removed one is gone", async () => {
+    await town.restart();
+    const { sources } = await documents().upload(file("notes.txt", "The quokka form is on the page."));
+    const [source] = sources;
+    await town.restart();
+    expect((await hits("quokka")).map(({ kind }) => kind)).toEqual(["passage"]);
+    await documents().remove(MAP, source?.source_id ?? "");
+    await until(async () => (await hits("quokka")).length === 0);
+    await expect(documents().remove(MAP, "none")).rejects.toMatchObject({ code: "document.not_found" });
+  });
+});
