@@ -20,6 +20,13 @@ import type {
   Started,
 } from "../machines/exploration/protocol.ts";
 import type { Chart } from "../machines/inspection/statechart.ts";
+import type {
+  ChunkList,
+  DocumentSource,
+  GivenDocument,
+  IngestDocument,
+  Ingested,
+} from "../machines/knowledge/document-schemas.ts";
 import type { MapFile } from "../machines/knowledge/map-file.ts";
 import type {
   AgentResponse,
@@ -212,6 +219,19 @@ export interface Knowledge {
   delete(knowledgeId: string): Promise<void>;
 }
 
+/** Documents of maps. */
+export interface Documents {
+  ingest(request: IngestDocument, progress?: DocumentProgress): Promise<Ingested>;
+  /** Ingests the bytes of a file. */
+  upload(document: GivenDocument, progress?: DocumentProgress): Promise<Ingested>;
+  list(knowledgeId: string): Promise<{ readonly sources: DocumentSource[] }>;
+  chunks(knowledgeId: string, sourceId: string, cursor: string | undefined): Promise<ChunkList>;
+  remove(knowledgeId: string, sourceId: string): Promise<void>;
+}
+
+/** Reports what is done of all. */
+export type DocumentProgress = (done: number, total: number, message: string) => void;
+
 export interface Dialogues {
   start(given: z.output<typeof startDialogueSchema>, commandId?: string): Promise<DialogueAccepted>;
   answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<DialogueAccepted>;
@@ -248,6 +268,7 @@ export interface Cairn {
   readonly navigation: Navigation;
   readonly explorations: Explorations;
   readonly knowledge: Knowledge;
+  readonly documents: Documents;
   /** A result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 

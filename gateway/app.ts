@@ -25,6 +25,7 @@ import { plainCallRoutes } from "./rest/plain-calls.ts";
 import { metricsRoutes } from "./rest/prometheus.ts";
 import { ticketRoutes } from "./rest/ticket-route.ts";
 import { toolRoutes } from "./rest/tool-routes.ts";
+import { uploadRoute } from "./rest/upload-route.ts";
 import { ConsoleSessions } from "./security/console-session.ts";
 import { FailedAuthThrottle } from "./security/failed-auth-throttle.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
@@ -217,6 +218,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
     .use(mcpRoutes(surface, config))
     .use(toolRoutes(surface))
     .use(downloadRoute(surface))
+    .use(uploadRoute(surface))
     .use(metricsRoutes(surface))
     .use(machineRoutes(surface, diagrams))
     .use(consoleRoutes({ surface, diagrams, signIn }))

@@ -15,6 +15,12 @@ import {
   statusSchema,
 } from "../machines/exploration/protocol.ts";
 import {
+  type GivenDocument,
+  type IngestDocument,
+  type Ingested,
+  ingestedSchema,
+} from "../machines/knowledge/document-schemas.ts";
+import {
   type AgentResponse,
   agentResponseSchema,
   type QueryAnswer,
@@ -63,6 +69,8 @@ export interface CliClient {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  ingest(request: IngestDocument): Promise<Ingested>;
+  upload(document: GivenDocument): Promise<Ingested>;
   navigate(request: NavigationRequest): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;
   cancelNavigation(runId: string): Promise<unknown>;
@@ -103,6 +111,8 @@ export async function localClient(config: Config, log: Log, command: string): Pr
     },
     query: (query) => cairn.knowledge.query(query),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
+    ingest: (request) => cairn.documents.ingest(request),
+    upload: (document) => cairn.documents.upload(document),
     navigate: (request) => cairn.navigation.start(request),
     navigated: (runId) => cairn.navigation.result(runId),
     cancelNavigation: (runId) => cairn.navigation.cancel(runId),
@@ -128,12 +138,14 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
     method: string,
     path: string,
     body?: unknown,
+    file?: { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string },
   ): Promise<z.output<S>> {
     let response: Response;
     try {
       response = await fetch(new URL(path, url), {
         method,
-        headers,
+        headers: file ? { ...headers, "content-type": file.type } : headers,
+        ...(file ? { body: file.bytes } : {}),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch (cause) {
@@ -175,6 +187,13 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
     query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
     ask: (knowledgeId, query) =>
       call(agentResponseSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledgeId)}/query`, query),
+    ingest: ({ knowledge_id, ...request }) =>
+      call(ingestedSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledge_id)}/documents`, request),
+    upload: ({ knowledge_id, name, media_type, bytes }) => {
+      const path = `/api/knowledge/${encodeURIComponent(knowledge_id)}/documents/${encodeURIComponent(name)}`;
+      const type = media_type ?? "application/octet-stream";
+      return call(ingestedSchema, "PUT", path, undefined, { bytes, type });
+    },
     deadLetters: {
       deadLetters: ({ limit, cursor }) => {
         const page = new URLSearchParams({

@@ -10,6 +10,7 @@ import { config } from "./commands/config-command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";
+import { ingest } from "./commands/ingest.ts";
 import { mcp } from "./commands/mcp.ts";
 import { navigate } from "./commands/navigate.ts";
 import { query } from "./commands/query.ts";
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   serve,
   mcp,
   explore,
+  ingest,
   navigate,
   query,
   doctor,

@@ -206,7 +206,7 @@ export const settingsSchema = z.object({
   tools: setting(chosenTools.prefault("core"), {
     env: "CAIRN_TOOLS",
     description:
-      "Tool sets that MCP clients list in addition to the tools of the protocol specification: core, sessions, knowledge, operations, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.",
+      "Tool sets that MCP clients list in addition to the tools of the protocol specification: core, sessions, knowledge, documents, operations, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.",
     defaultText: "core",
   }),
   evaluate: setting(yesNo.prefault("no"), {

@@ -6,26 +6,32 @@
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../limits.ts";
 
-function tooLarge(): Refused {
+function tooLarge(most: number): Refused {
   return new Refused(
     "request.too_large",
-    `The body is larger than ${gatewayLimits.bodyBytes} bytes, the limit. Send less at once.`,
+    `The body is larger than ${most} bytes, the limit. Send less at once.`,
     { status: 413 },
   );
 }
 
-/** The body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8. */
-export async function readText(request: Request): Promise<string> {
+/** The body as it is, up to `most` bytes. Throws `request.too_large` (413). */
+export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > gatewayLimits.bodyBytes) throw tooLarge();
+  if (declared > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > gatewayLimits.bodyBytes) throw tooLarge();
+    if (bytes > most) throw tooLarge(most);
     chunks.push(chunk);
   }
-  return read(() => new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  return Buffer.concat(chunks);
+}
+
+/** The body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8. */
+export async function readText(request: Request): Promise<string> {
+  const bytes = await readBytes(request, gatewayLimits.bodyBytes);
+  return read(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 /**

@@ -2,6 +2,7 @@
  * All tools of this Cairn: the one list that every surface reads. A new family of tools adds a line here.
  */
 import { dialogueTools } from "./dialogue-tools.ts";
+import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
 import { navigationTools } from "./navigation-tools.ts";
@@ -16,6 +17,7 @@ import { ToolRegistry } from "./tool-registry.ts";
 export const allTools = [
   ...explorationTools,
   ...knowledgeTools,
+  ...documentTools,
   ...sessionTools,
   ...recordingTools,
   ...dialogueTools,

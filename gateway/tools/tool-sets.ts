@@ -7,6 +7,7 @@ export const toolSetNames = [
   "core",
   "sessions",
   "knowledge",
+  "documents",
   "dialogue",
   "navigation",
   "operations",

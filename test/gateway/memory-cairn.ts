@@ -11,6 +11,7 @@ import type {
   CairnEvent,
   DialogueAccepted,
   Dialogues,
+  Documents,
   Explorations,
   JobList,
   JobState,
@@ -24,6 +25,12 @@ import type {
 import type { DialogueMessage, DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
+import type {
+  ChunkList,
+  GivenDocument,
+  IngestDocument,
+  Ingested,
+} from "../../machines/knowledge/document-schemas.ts";
 import type {
   AgentResponse,
   KnowledgeSummary,
@@ -200,6 +207,7 @@ class MemoryKnowledge implements Knowledge {
       screens: this.#cairn.pages,
       transitions: 0,
       searchable: this.#cairn.pages,
+      documents: 0,
       websites: [],
       created_at: MOMENT,
       updated_at: MOMENT,
@@ -257,11 +265,33 @@ class MemoryNavigation implements Navigation {
   }
 }
 
+/** Holds no documents. */
+class MemoryDocuments implements Documents {
+  async ingest(request: IngestDocument): Promise<Ingested> {
+    return { knowledge_id: request.knowledge_id, sources: [] };
+  }
+
+  async upload(document: GivenDocument): Promise<Ingested> {
+    return { knowledge_id: document.knowledge_id, sources: [] };
+  }
+
+  async list(): Promise<{ sources: [] }> {
+    return { sources: [] };
+  }
+
+  async chunks(): Promise<ChunkList> {
+    return { chunks: [], next_cursor: null };
+  }
+
+  async remove(): Promise<void> {}
+}
+
 export class MemoryCairn implements Cairn {
   readonly navigation: Navigation = new MemoryNavigation();
   readonly dialogues: Dialogues = new MemoryDialogues();
   readonly explorations: Explorations = new MemoryExplorations(this);
   readonly knowledge: Knowledge = new MemoryKnowledge(this);
+  readonly documents: Documents = new MemoryDocuments();
   readonly jobs = new Map<string, Job>();
   /** Number of pages of every job. */
   pages = 3;

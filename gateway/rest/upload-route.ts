@@ -1,0 +1,57 @@
+/**
+ * `PUT /api/knowledge/{knowledge_id}/documents/{name}`: a file as it is. It calls the tool `ingest_document`, so
+ * that scopes, the audit log and its errors are the same.
+ */
+import { Elysia } from "elysia";
+import { documentLimits } from "../../machines/knowledge/document-limits.ts";
+import { ingestedSchema } from "../../machines/knowledge/document-schemas.ts";
+import type { Surface } from "../context.ts";
+import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
+import { readBytes } from "./request-body.ts";
+import { callTool, toResponse } from "./tool-routes.ts";
+
+const TOOL = "ingest_document";
+
+const place = {
+  knowledge_id: { type: "string", description: "Map to add it to; it is created if need be" },
+  name: { type: "string", description: "Name of the file. A document of the same name is replaced" },
+};
+
+async function upload(
+  surface: Surface,
+  request: Request,
+  { knowledge_id, name }: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const bytes = await readBytes(request, documentLimits.bytes);
+  const media_type = request.headers.get("content-type");
+  const args = {
+    knowledge_id,
+    name,
+    content: Buffer.from(bytes).toString("base64"),
+    encoding: "base64",
+    ...(media_type === null ? {} : { media_type }),
+  };
+  const tool = surface.registry.get(TOOL);
+  const { result, headers } = await callTool(surface, request, { tool, args });
+  return await toResponse(surface, tool, result, headers);
+}
+
+export function uploadRoute(surface: Surface) {
+  return new Elysia({ name: "uploads" }).put(
+    "/api/knowledge/:knowledge_id/documents/:name",
+    ({ request, params: { knowledge_id = "", name = "" } }) =>
+      upload(surface, request, { knowledge_id, name }),
+    {
+      parse: "none",
+      params: documented(place),
+      ...operation({
+        operationId: "uploadDocument",
+        summary: "Add a file to a map: the body is the file, its type by the header, the name and the bytes",
+        tag: "Knowledge",
+        scope: "act",
+        answer: outputSchemaOf(ingestedSchema),
+        errors: [400, 401, 403, 409, 413, 415, 422, 500, 503, 504],
+      }),
+    },
+  );
+}
