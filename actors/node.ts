@@ -13,6 +13,7 @@ import { createDestinations } from "./egress/index.ts";
 import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { DocumentService } from "./knowledge/document-service.ts";
+import { GapService } from "./knowledge/gap-service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";
 import { NavigationService } from "./navigation/service.ts";
@@ -72,6 +73,7 @@ export class CairnNode {
   readonly explorations: ExplorationService;
   readonly knowledge: KnowledgeService;
   readonly documents: DocumentService;
+  readonly gaps: GapService;
   readonly dialogues: DialogueService;
   readonly navigation: NavigationService;
   readonly machines = new ChartRegistry();
@@ -145,6 +147,7 @@ export class CairnNode {
       models,
     };
     this.#models = createModels(models);
+    this.gaps = new GapService(this.#system, store, this.#models);
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,

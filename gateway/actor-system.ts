@@ -27,6 +27,7 @@ import type {
   IngestDocument,
   Ingested,
 } from "../machines/knowledge/document-schemas.ts";
+import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
 import type { MapFile } from "../machines/knowledge/map-file.ts";
 import type {
   AgentResponse,
@@ -229,6 +230,11 @@ export interface Documents {
   remove(knowledgeId: string, sourceId: string): Promise<void>;
 }
 
+/** Gaps of maps. */
+export interface Gaps {
+  fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
+}
+
 /** Reports what is done of all. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
@@ -269,6 +275,7 @@ export interface Cairn {
   readonly explorations: Explorations;
   readonly knowledge: Knowledge;
   readonly documents: Documents;
+  readonly gaps: Gaps;
   /** A result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 

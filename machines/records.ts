@@ -339,6 +339,10 @@ export interface TransitionRecord {
   readonly failures: number;
   readonly inferred: boolean;
   readonly confidence: number;
+  /** Why it was inferred. */
+  readonly reasoning?: string;
+  /** The action before the inference, which a refutation brings back. Absent: there was no transition. */
+  readonly before?: string;
 }
 
 /** How a document was read. */

@@ -43,6 +43,7 @@ import {
   statedPosition,
   suggestions,
 } from "./resolve-target.ts";
+import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 
 /** The inputs of every answer. */
 interface AgentRequest extends OpenMap {
@@ -440,6 +441,12 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
   const position = await currentPosition(asked, context);
   const found = await findTask(asked, position?.screen);
+  const stored = await findStoredTask(asked, target.trim(), TASK_FIT);
+  // At equal fit the form is meant, which was seen on the site itself.
+  if (stored && stored.fit > (found?.fit ?? 0)) {
+    const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
+    return { ...answer, actions: [...answer.actions] };
+  }
   if (!found) return refusal("task.not_found", "Task not found");
   const { task, screen } = found;
   const route =

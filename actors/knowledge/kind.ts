@@ -17,6 +17,7 @@ import type { Store } from "../../store/index.ts";
 import { defineKind, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
+import { findGaps } from "./map-gaps.ts";
 
 /** All effects and queries of a map run in one worker and share its cache per store. */
 const caches = new WeakMap<Store, AtlasCache>();
@@ -84,6 +85,10 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
     /** `null`: there is no such map. */
     summary: async (_params, { address, services, context, value }) =>
       mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
+    gaps: async (request, scope) => {
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await findGaps({ knowledgeId, source: store, atlas: await atlas() }, request);
+    },
     screens: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
       return await listScreens({ knowledgeId, source: store, atlas: await atlas() }, question);

@@ -81,6 +81,8 @@ export interface MapSource {
     structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
+    withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]>;
+    transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     routeData(
       knowledgeId: KnowledgeId,

@@ -5,6 +5,10 @@
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
 import {
+  extrapolationRequestSchema,
+  extrapolationResultSchema,
+} from "../../machines/knowledge/gap-schemas.ts";
+import {
   instructionAliases,
   instructionOf,
   instructionTypes,
@@ -125,30 +129,39 @@ const queryKnowledgeForAgent = defineTool({
   }),
 });
 
-const gapsFilledSchema = z.object({
-  status: z.literal("error").optional(),
-  error: z.string().optional(),
-  gaps_filled: z.number().int().optional(),
-});
-
 const fillActionGaps = defineTool({
   name: "fill_action_gaps",
-  scope: "read",
-  description: "Infer the actions and transitions that a map lacks; not available in this version",
-  // Callable, as the protocol specification has it, and not offered to models while it cannot work.
-  sets: [],
-  input: z
-    .object({
-      knowledge_id: knowledgeIdSchema.describe("Knowledge ID to analyze"),
-      website_id: z.string().min(1).describe("Website ID for context"),
-    })
-    .strict(),
-  output: gapsFilledSchema,
+  scope: "act",
+  description:
+    "Infer the actions and transitions that a map lacks, between known actions and in tasks of documents. What is " +
+    "certain enough is stored as inferred, and dropped when a session refutes it",
+  advice: {
+    instead:
+      "Infer the actions between known ones that a map lacks, with a model or from the site's structure.",
+    use: "After explorations or ingested documents; errors name the gaps that stay open.",
+  },
+  sets: ["knowledge"],
+  http: {
+    method: "POST",
+    path: "/api/knowledge/:knowledge_id/gaps",
+    operationId: "fillActionGaps",
+    tag: "Knowledge",
+    errors: [404, 409, 504],
+  },
+  input: extrapolationRequestSchema,
+  output: extrapolationResultSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  handle: async () => ({
+  handle: (cairn, request) => cairn.gaps.fill(request),
+  failure: ({ message }) => ({
+    gaps_filled: 0,
+    inferred_actions: [],
+    inferred_transitions: [],
+    confidence_scores: {},
+    errors: [],
+    gaps_found: 0,
+    stored: 0,
     status: "error" as const,
-    error:
-      "This version of Cairn fills no gaps. Explore more of the site: transitions that were walked need no inference.",
+    error: message,
   }),
 });
 

@@ -10,6 +10,7 @@ import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { documentWrites } from "./document-part.ts";
+import { inferenceWrites } from "./inference.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { importWrites } from "./map-import.ts";
@@ -197,6 +198,13 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes: [{ op: "merge", table: "source", rows: [row] }] });
       enqueue.emit({ type: "reply", body: { knowledge_id } });
     }),
+    keepInference: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "INFERRED" || context.created_at === null) return;
+      const { knowledge_id, version } = context;
+      enqueue.assign({ version: version + 1 });
+      enqueue.emit({ type: "write", writes: inferenceWrites(knowledge_id, event.part) });
+      enqueue.emit({ type: "reply", body: { knowledge_id } });
+    }),
     refuseDeleting: emit(
       ({ context }): Emitted => ({
         type: "refuse",
@@ -212,7 +220,11 @@ const machineSetup = setup({
       const key = edgeName(from, to);
       const { [key]: before = 0, ...others } = context.failing ?? {};
       const recent = Object.entries(others).slice(-knowledgeLimits.failingTransitions);
-      enqueue.assign({ failing: Object.fromEntries(ok ? recent : [...recent, [key, before + 1]]) });
+      enqueue.assign({
+        failing: Object.fromEntries(ok ? recent : [...recent, [key, before + 1]]),
+        // An inferred transition that failed is gone.
+        version: ok ? context.version : context.version + 1,
+      });
       const row = { in: [context.knowledge_id, from], out: [context.knowledge_id, to] } as const;
       const counts = ok ? { successes: 1, failures: 0 } : { successes: 0, failures: 1 };
       enqueue.emit({
@@ -284,6 +296,7 @@ export const knowledgeMachine = machineSetup.createMachine({
     IMPORT: { actions: "keepImport" },
     DOCUMENT: { actions: "keepDocument" },
     FORGET_DOCUMENT: { actions: "forgetDocument" },
+    INFERRED: [{ guard: "unknown", actions: "refuseUnknown" }, { actions: "keepInference" }],
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },

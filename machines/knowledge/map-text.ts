@@ -127,8 +127,9 @@ const cursorLines = ({ next_cursor }: Fields): readonly string[] =>
 
 function hitLines({ results }: z.infer<typeof hitsSchema>): readonly string[] {
   if (results.length === 0) return ["No page fits."];
-  return results.flatMap(({ title, url, snippet }) => [
-    `${title} | ${url}`,
+  return results.flatMap(({ kind, id, title, url, snippet }) => [
+    // A task has no address: it is executed by its id.
+    `${kind === "page" ? "" : `${kind}: `}${title} | ${kind === "task" ? id : url}`,
     `  ${oneLine(snippet, SNIPPET_MOST)}`,
   ]);
 }

@@ -9,6 +9,9 @@ import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { DocumentPart } from "./document-part.ts";
+import type { GapContext } from "./gap-context.ts";
+import type { ExtrapolationRequest } from "./gap-schemas.ts";
+import type { InferredPart } from "./inference.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
 import type { MapPart } from "./map-import.ts";
@@ -246,6 +249,14 @@ export interface MapStatus {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
+/** The gaps of a map, and the screens that a proposal may name. */
+export interface FoundGaps {
+  readonly gaps: readonly GapContext[];
+  readonly screen_ids: readonly string[];
+  /** Some screens of the website. */
+  readonly screen_names: readonly string[];
+}
+
 /** The commands and queries of `knowledge/<knowledge_id>`. */
 export const knowledgeProtocol = defineProtocol({
   commands: {
@@ -276,6 +287,11 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ source_id: z.string() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
+    /** What fills gaps, until it is observed or refuted. */
+    INFERRED: {
+      fields: z.object({ part: typed<InferredPart>() }),
+      reply: z.object({ knowledge_id: z.string() }),
+    },
     /** Sent by a walk: a transition led to its screen, or did not. */
     TRAVELLED: {
       fields: z.object({ from: z.string(), to: z.string(), ok: z.boolean() }),
@@ -291,6 +307,7 @@ export const knowledgeProtocol = defineProtocol({
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
     /** `null`: there is no such map. */
     summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
+    gaps: { params: typed<ExtrapolationRequest>(), result: typed<FoundGaps>() },
     screens: { params: screensQuestionSchema, result: screenListSchema },
     status: { params: noParams, result: typed<MapStatus>() },
   },

@@ -18,6 +18,8 @@ export interface TaskStep {
   readonly control?: Control;
   /** The page where it was recorded. */
   readonly url?: string;
+  /** The step fills a gap: no source names it. */
+  readonly inferred?: { readonly confidence: number; readonly reasoning: string };
 }
 
 export interface TaskVariable {

@@ -121,6 +121,15 @@ export class ScreenReader {
     );
   }
 
+  /** Transitions without the element that causes them. Redirects are caused by the server. */
+  async withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]> {
+    return await this.#database.rows<TransitionRecord>(
+      `SELECT * OMIT id FROM transition:[$knowledgeId, NONE]..=[$knowledgeId, ..]
+       WHERE string::contains(action, $targetless) AND !string::contains(action, $redirect) LIMIT $limit`,
+      { knowledgeId, limit, targetless: '"target":null', redirect: '"action_type":"redirect"' },
+    );
+  }
+
   async transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]> {
     return await this.#database.rows<TransitionRecord>("SELECT * OMIT id FROM $id<-transition", {
       id: record("screen", [knowledgeId, screenId]),

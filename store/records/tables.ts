@@ -134,7 +134,16 @@ export const edges: Readonly<
   transition: {
     in: "screen",
     out: "screen",
-    fields: ["knowledge_id", "action", "successes", "failures", "inferred", "confidence"],
+    fields: [
+      "knowledge_id",
+      "action",
+      "successes",
+      "failures",
+      "inferred",
+      "confidence",
+      "reasoning",
+      "before",
+    ],
   },
 };
 

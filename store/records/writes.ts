@@ -5,6 +5,7 @@
  * takes several times as long.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
+import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
 import { record } from "../connection/database.ts";
 import { edgeRow, edges, nodeFields, nodeRow } from "./tables.ts";
 
@@ -84,9 +85,20 @@ export function addWrite(script: Script, write: StoreWrite): void {
         successes,
         failures,
       }));
-      // A transition that is gone stays gone.
+      // A transition that is gone stays gone. An inferred one is observed now, or refuted: then the one before it
+      // comes back, or nothing stays.
       script.add(
-        "FOR $row IN % { UPDATE $row.id SET successes += $row.successes, failures += $row.failures RETURN NONE }",
+        `FOR $row IN % {
+          UPDATE $row.id SET successes += $row.successes, failures += $row.failures RETURN NONE;
+          IF $row.successes > 0 {
+            UPDATE $row.id SET inferred = false, confidence = ${OBSERVED_LINK}, before = NONE
+            WHERE inferred = true RETURN NONE
+          } ELSE {
+            DELETE $row.id WHERE inferred = true AND before = NONE RETURN NONE;
+            UPDATE $row.id SET action = before, inferred = false, before = NONE, reasoning = NONE
+            WHERE inferred = true RETURN NONE
+          }
+        }`,
         rows,
       );
       return;

@@ -92,7 +92,7 @@ const explorationSteps = (): readonly Step[] => [
   ["list_sources", { knowledge_id }],
   ["read_source", { knowledge_id, source_id: "none" }, "document.not_found"],
   ["delete_source", { knowledge_id, source_id: "none" }, "document.not_found"],
-  ["fill_action_gaps", { knowledge_id, website_id: "any" }, "status"],
+  ["fill_action_gaps", { knowledge_id, website_id: "any" }],
   ["list_knowledge"],
   ["describe_knowledge", { knowledge_id }],
   ["list_screens", { knowledge_id }],

@@ -13,6 +13,7 @@ import type {
   Dialogues,
   Documents,
   Explorations,
+  Gaps,
   JobList,
   JobState,
   Knowledge,
@@ -292,6 +293,13 @@ export class MemoryCairn implements Cairn {
   readonly explorations: Explorations = new MemoryExplorations(this);
   readonly knowledge: Knowledge = new MemoryKnowledge(this);
   readonly documents: Documents = new MemoryDocuments();
+  readonly gaps: Gaps = {
+    fill: async () => {
+      if (this.failure !== undefined) throw this.failure;
+      const nothing = { inferred_actions: [], inferred_transitions: [], confidence_scores: {}, errors: [] };
+      return { ...nothing, gaps_filled: 0, gaps_found: 0, stored: 0 };
+    },
+  };
   readonly jobs = new Map<string, Job>();
   /** Number of pages of every job. */
   pages = 3;

@@ -1,7 +1,7 @@
 /** Tools over MCP with the official client: the list, calls, failures, images, progress. */
 import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
-import { Defect } from "../../../machines/errors.ts";
+import { Defect, Refused } from "../../../machines/errors.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo, textOf } from "./mcp-client.ts";
 
@@ -80,7 +80,8 @@ test("detail is listed where a result has lines, and refused with another value"
 });
 
 test("a failure is a result with its error code", async () => {
-  const { call, client } = await connectTo(testGateway());
+  const gateway = testGateway();
+  const { call, client } = await connectTo(gateway);
   const code = async (name: string, args: Record<string, unknown>) => {
     const { isError, content } = await call(name, args);
     expect(isError).toBe(true);
@@ -91,9 +92,10 @@ test("a failure is a result with its error code", async () => {
   expect(await code("get_exploration_status", { job_id: 5 })).toBe("request.invalid");
   expect(await code("analyze_page", { room_name: "none" })).toBe("session.not_found");
   await expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow('There is no tool "dance"');
+  gateway.cairn.failure = new Refused("knowledge.busy", "It is busy.", { status: 409 });
   const gaps = await call("fill_action_gaps", { knowledge_id: "docs", website_id: "docs" });
   expect(gaps.isError).toBe(true);
-  expect(JSON.parse(textOf(gaps))).toEqual({ status: "error", error: expect.any(String) });
+  expect(JSON.parse(textOf(gaps)).error.code).toBe("knowledge.busy");
 });
 
 test("a failed action is an error result with its code", async () => {

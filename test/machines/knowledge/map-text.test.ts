@@ -50,7 +50,9 @@ test("a failure has its code, its message and suggestions", () => {
 const answered = (data: Record<string, unknown>) => queryText({ success: true, data, error: null });
 
 test("hits, pages and links are lines", () => {
-  const results = [{ url: "https://a.test/two", title: "Two", snippet: "The\nsecond", score: 3.2 }];
+  const results = [
+    { kind: "page", id: "p", url: "https://a.test/two", title: "Two", snippet: "The\nsecond", score: 3.2 },
+  ];
   expect(answered({ query: "two", results })).toBe("Two | https://a.test/two\n  The second");
   expect(answered({ query: "two", results: [] })).toBe("No page fits.");
   const page = {

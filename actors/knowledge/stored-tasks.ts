@@ -1,0 +1,100 @@
+/** Answers `execute_task` for tasks of documents and recordings, and finds the stored task that is meant. */
+import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import { wordsOf } from "../../machines/knowledge/name-index.ts";
+import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import { slug } from "../../machines/knowledge/screen-id.ts";
+import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import type { OpenMap } from "./recognise-screen.ts";
+import { TaskResolver } from "./task-steps.ts";
+
+export interface StoredTask {
+  readonly task: TaskDefinition;
+  /** Share of the target's words that its name has; 2 for its id. */
+  readonly fit: number;
+}
+
+const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
+
+/** The stored task that fits best; `undefined` when none has enough of the words. */
+export async function findStoredTask(
+  { source, knowledgeId }: OpenMap,
+  target: string,
+  least: number,
+): Promise<StoredTask | undefined> {
+  const wanted = wordsOf(target).filter((word) => !FILLERS.has(word));
+  let best: StoredTask | undefined;
+  for (const { task_id, body, name } of await source.documents.tasks(knowledgeId)) {
+    const own = new Set(wordsOf(name));
+    const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+    const fit = task_id === target ? 2 : share;
+    // `document-part.ts` wrote it as JSON of `TaskDefinition`.
+    if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
+  }
+  return best;
+}
+
+/** @param given values of the task's variables, by name or label in lower case */
+export async function answerStoredTask(
+  map: OpenMap,
+  { task, fit }: StoredTask,
+  position: AtlasScreen | undefined,
+  given: ReadonlyMap<string, unknown>,
+): Promise<AgentResponse> {
+  const steps = await new TaskResolver(map).steps(task, position);
+  const values = new Map(
+    task.variables.flatMap(({ name, label, example }) => {
+      const value = given.get(name.toLowerCase()) ?? given.get(label.toLowerCase()) ?? example;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const actions = steps.flatMap(({ way, action, step }) => [
+    ...way,
+    ...(action ? [filled(action, step.action.target, values)] : []),
+  ]);
+  const last = steps.findLast(({ leads_to, screen }) => leads_to ?? screen);
+  const screen = last?.leads_to ?? last?.screen;
+  return {
+    success: true,
+    actions,
+    expected_result: {
+      task_id: task.task_id,
+      success_criteria: task.success_criteria,
+      ...(screen ? { screen_id: map.atlas.screenIdOf(screen.screen_id) } : {}),
+    },
+    error: null,
+    metadata: {
+      task_name: task.name,
+      kind: task.origin,
+      source_id: task.source_id,
+      confidence: Math.min(1, fit),
+      fields: task.variables.map(({ name, label, type, required }) => ({ name, label, type, required })),
+      missing_parameters: task.variables.filter(({ name }) => !values.has(name)).map(({ name }) => name),
+      steps: steps.map(({ step, action }) => ({
+        order: step.order,
+        description: step.description,
+        known: action !== undefined,
+        ...(step.inferred ? { inferred: true, ...step.inferred } : {}),
+      })),
+      unknown_steps: steps.filter(({ action }) => action === undefined).map(({ step }) => step.description),
+    },
+  };
+}
+
+/** The action with the value of its variable in place of its placeholder or of its missing text. */
+function filled(
+  action: BrowserUseAction,
+  target: string,
+  values: ReadonlyMap<string, unknown>,
+): BrowserUseAction {
+  const parameters = Object.fromEntries(
+    Object.entries(action.parameters).flatMap(([key, value]) => {
+      const [, name] = typeof value === "string" ? (/^\{\{(\w+)\}\}$/.exec(value) ?? []) : [];
+      if (name === undefined) return [[key, value]];
+      return values.has(name) ? [[key, values.get(name)]] : [];
+    }),
+  );
+  const value = values.get(slug(target));
+  const takesText = action.tool_name === "input" || action.tool_name === "select_dropdown";
+  if (takesText && value !== undefined && parameters.text === undefined) parameters.text = value;
+  return { ...action, parameters };
+}

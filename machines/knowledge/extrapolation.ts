@@ -1,0 +1,341 @@
+/**
+ * Proposes and checks what fills a gap. The offline proposals come from links of other screens, labels, forms and
+ * addresses; a model's proposals are checked against the same facts. Confidences are shares of evidence, see each rule.
+ */
+import type { GapContext, GapElement } from "./gap-context.ts";
+import { gapLimits } from "./gap-limits.ts";
+import type {
+  ExtrapolationRequest,
+  InferredAction,
+  InferredTransition,
+  ModelProposal,
+} from "./gap-schemas.ts";
+import { wordsOf } from "./name-index.ts";
+
+/** A filled gap. `element` is what leads over it, when it is one element of the screen where it begins. */
+export interface Proposal {
+  readonly actions: readonly InferredAction[];
+  readonly transitions: readonly InferredTransition[];
+  readonly confidence: number;
+  readonly reasoning: string;
+  readonly element?: GapElement;
+}
+
+type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
+
+/** The form where the gap begins is sent to the address where it ends. */
+const FORM_TARGET = 0.9;
+/** The label of an element is the name of the screen. */
+const SAME_NAME = 0.85;
+/** The label has the words of the screen's last folder: "New order" for `/orders/new`. */
+const ADDRESS_WORDS = 0.75;
+/** The action before the gap is named after the screen where it ends. */
+const NAMED_BY_ACTION = 0.8;
+/** An address can be opened, but perhaps not as a user does it. Not stored. */
+const OPENED = 0.6;
+/** Confidence of waiting after an action that changes the screen. */
+const WAITED = 0.65;
+/** Links of at least this many other screens are navigation, which this screen shares. */
+const NAVIGATION_FROM = 3;
+/** Confidence that a screen shares the navigation of all others. */
+const SHARED_NAVIGATION = 0.92;
+/** With fewer linking screens, each counts as much. */
+const FEW_LINKS = 0.7;
+/** A field of the form that is to be filled. */
+const FIELD = 0.85;
+
+/** The offline proposal: `undefined` when nothing is likely. */
+export function propose(context: GapContext, limits: Limits): Proposal | undefined {
+  const found =
+    fieldsProposal(context) ??
+    namedByAction(context) ??
+    wayProposal(context) ??
+    formProposal(context) ??
+    navigationProposal(context) ??
+    labelProposal(context) ??
+    addressProposal(context);
+  if (!found || found.actions.length > limits.max_intermediate_steps) return undefined;
+  return limits.include_screens ? found : { ...found, transitions: [] };
+}
+
+/** Incomplete instructions: "fill in the form" names no field, but the screen has them. */
+function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | undefined {
+  if (fields.length === 0) return undefined;
+  const reasoning = `${from_screen?.name ?? "The screen"} has a form with these fields, in this order.`;
+  const actions = fields.map(
+    (field): InferredAction => ({
+      action_type: field.action_type,
+      target: field.label,
+      description: `Fill in ${field.label}`,
+      confidence: FIELD,
+      reasoning,
+      screen_id: field.screen_id,
+    }),
+  );
+  return { actions, transitions: [], confidence: FIELD, reasoning };
+}
+
+/** "Click Login", then a field of the Login screen: the action leads there, the page has to load. */
+function namedByAction(context: GapContext): Proposal | undefined {
+  const { from, from_screen, to_screen } = context;
+  if (!from_screen || !to_screen || from_screen.screen_id === to_screen.screen_id) return undefined;
+  if (from.action_type !== "click" || share(to_screen.name, from.name) < 1) return undefined;
+  const element = context.elements.find(({ label }) => same(label, from.name));
+  const reasoning = `"${from.name}" names the screen ${to_screen.name}, which the next action is on.`;
+  return {
+    ...arrival(context, `Click "${from.name}"`, NAMED_BY_ACTION, reasoning),
+    actions: [
+      action(
+        "navigate",
+        to_screen.url,
+        `Arrive at ${to_screen.name}`,
+        NAMED_BY_ACTION,
+        reasoning,
+        to_screen.screen_id,
+      ),
+      action(
+        "wait",
+        to_screen.name,
+        `Wait until ${to_screen.name} has loaded`,
+        WAITED,
+        reasoning,
+        to_screen.screen_id,
+      ),
+    ],
+    ...(element ? { element } : {}),
+  };
+}
+
+/** A form of this screen is sent to the address of the next. */
+function formProposal(context: GapContext): Proposal | undefined {
+  const { from_screen, to_screen, elements } = context;
+  if (!from_screen || !to_screen) return undefined;
+  const goal = pathOf(to_screen.url);
+  const forms = elements.filter(
+    ({ action_type, url }) => action_type === "submit_form" && pathOf(url) === goal,
+  );
+  const [form] = forms;
+  if (!form || forms.length > 1) return undefined;
+  return clicked(context, form, FORM_TARGET, `The form of ${from_screen.name} is sent to ${to_screen.url}.`);
+}
+
+/** Other screens lead to it by a link of one name: the navigation that all of them share. */
+function navigationProposal(context: GapContext): Proposal | undefined {
+  const { from_screen, to_screen, links_elsewhere, linking_screens } = context;
+  if (!from_screen || !to_screen || links_elsewhere.length === 0) return undefined;
+  const byLabel = Map.groupBy(
+    links_elsewhere.filter(({ label }) => label !== ""),
+    ({ label }) => label,
+  );
+  const [best] = [...byLabel.values()].sort((a, b) => b.length - a.length);
+  const [element] = best ?? [];
+  if (!best || !element) return undefined;
+  const agreement = best.length / links_elsewhere.length;
+  const confidence = agreement * (linking_screens >= NAVIGATION_FROM ? SHARED_NAVIGATION : FEW_LINKS);
+  const reasoning = `${best.length} of ${links_elsewhere.length} links of other screens to ${to_screen.name} are named "${element.label}".`;
+  return clicked(context, { ...element, screen_id: from_screen.screen_id }, confidence, reasoning);
+}
+
+/** An element of the screen is named like the next screen, or like the last folder of its address. */
+function labelProposal(context: GapContext): Proposal | undefined {
+  const { to_screen, elements } = context;
+  if (!to_screen) return undefined;
+  const pressed = elements.filter(({ action_type, label }) => isPress(action_type) && label !== "");
+  const named = pressed.filter(({ label }) => same(label, to_screen.name));
+  const [only] = named;
+  if (only && named.length === 1)
+    return clicked(context, only, SAME_NAME, `"${only.label}" is the name of the screen.`);
+  const folders = addressWords(to_screen.url);
+  const fitting = pressed.filter(({ label }) => {
+    const words = wordsOf(label).map(singular);
+    return (
+      words.length > 0 &&
+      words.every((word) => folders.includes(word)) &&
+      words.includes(folders.at(-1) ?? "")
+    );
+  });
+  const [one] = fitting;
+  if (!one || fitting.length > 1) return undefined;
+  return clicked(
+    context,
+    one,
+    ADDRESS_WORDS,
+    `"${one.label}" has the words of the address ${to_screen.url}.`,
+  );
+}
+
+/** Known transitions lead from one end to the other. */
+function wayProposal({ way = [], to_screen }: GapContext): Proposal | undefined {
+  if (way.length === 0) return undefined;
+  const confidence = way.reduce((product, step) => product * step.confidence, 1);
+  const reasoning = `The map knows this way to ${to_screen?.name ?? "the next step"}.`;
+  return {
+    confidence,
+    reasoning,
+    actions: way.map((step) =>
+      action(
+        step.action_type,
+        step.label || step.url,
+        `Click "${step.label}"`,
+        confidence,
+        reasoning,
+        step.screen_id,
+      ),
+    ),
+    transitions: way.map((step) => ({
+      from_screen_id: step.screen_id,
+      to_screen_id: step.to_screen_id,
+      trigger_action: `Click "${step.label}"`,
+    })),
+  };
+}
+
+function addressProposal(context: GapContext): Proposal | undefined {
+  const { to_screen } = context;
+  if (!to_screen || to_screen.url === "") return undefined;
+  const reasoning = `Nothing that leads to ${to_screen.name} is known; its address can be opened.`;
+  return {
+    ...arrival(context, `Open ${to_screen.url}`, OPENED, reasoning),
+    actions: [
+      action("navigate", to_screen.url, `Open ${to_screen.name}`, OPENED, reasoning, to_screen.screen_id),
+    ],
+  };
+}
+
+/** Checks a model's proposal: what it names has to be on the map. Throws what is wrong. */
+export function check(
+  { actions, transitions, confidence, reasoning }: ModelProposal,
+  context: GapContext,
+  screens: ReadonlySet<string>,
+  limits: Limits,
+): Proposal {
+  if (actions.length === 0) throw new Error("the model proposes no action");
+  if (actions.length > limits.max_intermediate_steps)
+    throw new Error(
+      `the model proposes ${actions.length} actions, more than ${limits.max_intermediate_steps}`,
+    );
+  let element: GapElement | undefined;
+  const overall = confidence ?? gapLimits.unstated;
+  const checked = actions.map((given): InferredAction => {
+    const { action_type, target, screen_id } = given;
+    if (screen_id != null && !screens.has(screen_id)) throw new Error(`the map has no screen ${screen_id}`);
+    const known = isPress(action_type) || isEntry(action_type) ? elementOf(target ?? "", context) : undefined;
+    if ((isPress(action_type) || isEntry(action_type)) && !known)
+      throw new Error(`the map has no element "${target ?? ""}" there`);
+    if (action_type === "navigate" && !isAddressOnMap(target ?? "", context))
+      throw new Error(`${target ?? "the address"} is not on the map`);
+    if (known && isPress(action_type)) element = known;
+    return {
+      action_type,
+      target: target ?? "",
+      description: given.description ?? `${action_type} ${target ?? ""}`.trim(),
+      confidence: given.confidence ?? overall,
+      reasoning: given.reasoning ?? reasoning ?? "",
+      screen_id: screen_id ?? known?.screen_id ?? context.from_screen?.screen_id ?? null,
+    };
+  });
+  for (const { from_screen_id, to_screen_id } of transitions)
+    for (const id of [from_screen_id, to_screen_id])
+      if (!screens.has(id)) throw new Error(`the map has no screen ${id}`);
+  return {
+    actions: checked,
+    transitions: limits.include_screens
+      ? transitions.map(({ trigger_action, ...ends }) => ({ ...ends, trigger_action: trigger_action ?? "" }))
+      : [],
+    confidence: overall,
+    reasoning: reasoning ?? "",
+    ...(element && checked.filter(({ action_type }) => isPress(action_type)).length === 1 ? { element } : {}),
+  };
+}
+
+/** The known element that a model's target means: its label, its selector, or the name of the next screen. */
+function elementOf(target: string, context: GapContext): GapElement | undefined {
+  const { elements, links_elsewhere, fields = [], way = [], from } = context;
+  const all = [...elements, ...fields, ...way, ...links_elsewhere];
+  return (
+    all.find(({ control }) => control !== null && control.selector !== "" && control.selector === target) ??
+    all.find(({ label }) => same(label, target)) ??
+    (same(from.name, target) ? elements.find(({ label }) => same(label, from.name)) : undefined)
+  );
+}
+
+function isAddressOnMap(target: string, { to_screen, from_screen, way = [] }: GapContext): boolean {
+  const known = [to_screen?.url, from_screen?.url, ...way.map(({ url }) => url)];
+  return known.some(
+    (url) => url !== undefined && url !== "" && (url === target || pathOf(url) === pathOf(target)),
+  );
+}
+
+function clicked(context: GapContext, element: GapElement, confidence: number, reasoning: string): Proposal {
+  const description =
+    element.action_type === "submit_form" ? `Submit "${element.label}"` : `Click "${element.label}"`;
+  const type = element.action_type === "submit_form" ? "submit_form" : "click";
+  return {
+    ...arrival(context, description, confidence, reasoning),
+    actions: [action(type, element.label, description, confidence, reasoning, element.screen_id)],
+    element,
+  };
+}
+
+function arrival(
+  { from_screen, to_screen }: GapContext,
+  trigger: string,
+  confidence: number,
+  reasoning: string,
+) {
+  const transitions: readonly InferredTransition[] =
+    from_screen && to_screen && from_screen.screen_id !== to_screen.screen_id
+      ? [
+          {
+            from_screen_id: from_screen.screen_id,
+            to_screen_id: to_screen.screen_id,
+            trigger_action: trigger,
+          },
+        ]
+      : [];
+  return { transitions, confidence, reasoning };
+}
+
+function action(
+  action_type: string,
+  target: string,
+  description: string,
+  confidence: number,
+  reasoning: string,
+  screen_id: string | null,
+): InferredAction {
+  return { action_type, target, description, confidence, reasoning, screen_id };
+}
+
+export function isPress(type: string): boolean {
+  return type === "click" || type === "submit_form" || type === "press";
+}
+
+export function isEntry(type: string): boolean {
+  return type === "type" || type === "input" || type === "select_dropdown" || type === "upload_file";
+}
+
+function same(a: string, b: string): boolean {
+  return a !== "" && wordsOf(a).map(singular).join(" ") === wordsOf(b).map(singular).join(" ");
+}
+
+/** Share of the wanted words in a text. */
+function share(wanted: string, text: string): number {
+  const words = wordsOf(wanted).map(singular);
+  const own = new Set(wordsOf(text).map(singular));
+  return words.length === 0 ? 0 : words.filter((word) => own.has(word)).length / words.length;
+}
+
+function addressWords(url: string): readonly string[] {
+  const { pathname = "" } = URL.parse(url) ?? {};
+  return wordsOf(pathname.replace(/\.[a-z0-9]{1,5}$/i, "")).map(singular);
+}
+
+function pathOf(url: string): string {
+  const { pathname = url } = URL.parse(url, "http://map.invalid") ?? {};
+  return pathname.replace(/\/$/, "") || "/";
+}
+
+function singular(word: string): string {
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}

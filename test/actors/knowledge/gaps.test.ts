@@ -1,0 +1,294 @@
+/** Gaps of a map: the three use cases of the protocol specification, offline and with a scripted Gemini. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
+import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
+import { destinations } from "../../sites/test-destinations.ts";
+import { ScriptedModelServer } from "../models/scripted-model-server.ts";
+import { Town, until } from "./town.ts";
+
+const SITE = "https://app.example.com";
+const control = (role: string, name: string, attributes: Record<string, string> = {}) => ({
+  role,
+  name,
+  selector: `[data-name="${name}"]`,
+  attributes: { tag: role === "link" ? "a" : "input", ...attributes },
+});
+const screen = (id: string, name: string, path: string) => ({
+  screen_id: id,
+  name,
+  url: `${SITE}${path}`,
+  website_id: "app",
+});
+const offer = (
+  screen_id: string,
+  action_type: string,
+  name: string,
+  attributes: Record<string, string> = {},
+) => ({
+  screen_id,
+  action_id: `${screen_id}.${action_type}_${name.toLowerCase().replace(/\W+/g, "_")}`,
+  action_type,
+  name,
+  target: control(action_type === "click" ? "button" : "textbox", name, attributes),
+});
+const link = (from: string, to: string, name: string) => ({
+  from,
+  to,
+  action: { action_type: "click", name, target: control("link", name), url: "" },
+});
+
+/** A small application: what leads from the start to the sign-in is not known, the reports are two clicks away. */
+const MAP = mapFileSchema.parse({
+  format: "cairn-map",
+  version: 1,
+  websites: [{ website_id: "app", base_url: SITE }],
+  screens: [
+    screen("home", "Start", "/"),
+    screen("login", "Login", "/login"),
+    screen("contact", "Contact", "/contact"),
+    screen("dashboard", "Dashboard", "/dashboard"),
+    screen("reports", "Reports", "/reports"),
+    screen("report", "Report", "/reports/latest"),
+    screen("help", "Help", "/help"),
+  ],
+  actions: [
+    offer("home", "click", "Login"),
+    offer("login", "input", "Username", { name: "user" }),
+    offer("contact", "input", "Your email", { name: "mail", type: "email" }),
+    offer("contact", "input", "Message", { name: "text" }),
+    offer("contact", "submit_form", "Form", { fields: "mail, text", method: "post", action: "/contact" }),
+    offer("contact", "click", "Send"),
+    offer("report", "click", "Download report"),
+    offer("help", "click", "Ask"),
+  ],
+  transitions: [
+    link("dashboard", "reports", "Reports"),
+    link("reports", "report", "Latest"),
+    link("dashboard", "help", "Help"),
+    link("reports", "help", "Help"),
+    link("report", "help", "Help"),
+    link("login", "help", "Help"),
+    { from: "contact", to: "help", action: { action_type: "click", target: null } },
+  ],
+});
+
+describe("gaps of a map", () => {
+  let town: Town;
+  /** The map of the test. */
+  let app = "";
+  let maps = 0;
+  const model = new ScriptedModelServer();
+  const reader = createReader({ userAgent: "Cairn/test", destinations });
+  const gemini = createModels(model.settings("gemini"));
+
+  beforeAll(async () => {
+    town = await Town.start();
+  });
+  afterAll(async () => {
+    reader.close();
+    model.stop();
+    await town.stop();
+  });
+  beforeEach(async () => {
+    maps += 1;
+    app = `app-${maps}`;
+    await town.cairn.ask("knowledge", app, { type: "IMPORT", part: MAP });
+    await until(async () => (await town.mapStatus(app)).state === "idle");
+  });
+
+  const fill = (models: Models = createModels(noModels)) =>
+    new GapService(town.cairn, town.store, models).fill(
+      extrapolationRequestSchema.parse({ knowledge_id: app, website_id: "app" }),
+    );
+  const ingest = async (name: string, text: string) => {
+    const service = new DocumentService(
+      town.cairn,
+      town.store,
+      { loopback: true, allowPrivate: [] },
+      reader,
+      async () => undefined,
+    );
+    await service.upload({ knowledge_id: app, name, bytes: new TextEncoder().encode(text) });
+  };
+  const transition = async (from: string, to: string) =>
+    (await town.store.screens.transitionsFrom(app, from)).find(({ out }) => out[1] === to);
+  const travelled = async (from: string, to: string, ok: boolean) => {
+    await town.cairn.ask("knowledge", app, { type: "TRAVELLED", from, to, ok });
+  };
+  const clicks = async (from: string, to: string) =>
+    (await town.agent(app, "navigate_to_screen", to, { current_screen_id: from })).actions.map(
+      ({ tool_name, parameters }) => [tool_name, parameters.text],
+    );
+  const video =
+    "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
+
+  test("a video that shows no page load: the click leads to the screen of the next step", async () => {
+    await ingest("tour.vtt", video);
+    const result = await fill();
+    expect(result.errors).toEqual([]);
+    expect(result.inferred_actions).toMatchObject([
+      { action_type: "click", target: "Help", screen_id: "contact" },
+      { action_type: "navigate", target: `${SITE}/login`, screen_id: "login" },
+      { action_type: "wait", screen_id: "login" },
+    ]);
+    expect(result.inferred_transitions).toContainEqual({
+      from_screen_id: "home",
+      to_screen_id: "login",
+      trigger_action: 'Click "Login"',
+    });
+    expect(await transition("home", "login")).toMatchObject({ inferred: true, confidence: 0.8 });
+    expect(await clicks("home", "login")).toEqual([["click", "Login"]]);
+  });
+
+  test("an observed transition promotes an inferred one, a refuted one vanishes", async () => {
+    await ingest("tour.vtt", video);
+    await fill();
+    await travelled("home", "login", true);
+    expect(await transition("home", "login")).toMatchObject({
+      inferred: false,
+      confidence: 0.95,
+      successes: 1,
+    });
+    await travelled("home", "login", false);
+    expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
+    // One that was known without its action is known without it again.
+    expect(await transition("contact", "help")).toMatchObject({ inferred: true });
+    await travelled("contact", "help", false);
+    expect(await transition("contact", "help")).toMatchObject({ inferred: false });
+    await ingest("tour.vtt", `${video}\n00:00:05.000 --> 00:00:06.000\nClick Ask.\n`);
+    await fill();
+    await town.store.write([
+      {
+        op: "relate",
+        edge: "transition",
+        rows: [
+          {
+            in: [app, "home"],
+            out: [app, "report"],
+            knowledge_id: app,
+            action: "{}",
+            successes: 0,
+            failures: 0,
+            inferred: true,
+            confidence: 0.7,
+          },
+        ],
+      },
+    ]);
+    await travelled("home", "report", false);
+    expect(await transition("home", "report")).toBeUndefined();
+  });
+
+  test("instructions that name no fields: the form of the screen has them", async () => {
+    await ingest(
+      "howto.md",
+      "# Write to us\n1. Open the Contact page.\n2. Fill in the form.\n3. Click Send.\n",
+    );
+    const { inferred_actions, confidence_scores } = await fill();
+    expect(
+      inferred_actions.filter(
+        ({ screen_id, action_type }) => screen_id === "contact" && action_type !== "click",
+      ),
+    ).toMatchObject([
+      { action_type: "input", target: "Your email" },
+      { action_type: "input", target: "Message" },
+    ]);
+    expect(Object.values(confidence_scores).every((score) => score > 0.6)).toBe(true);
+    const answer = await town.agent(app, "execute_task", "Write to us", {
+      parameters: { "your email": "a@b.example", message: "Hello" },
+    });
+    expect(answer.actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([
+      ["navigate", undefined],
+      ["input", "a@b.example"],
+      ["input", "Hello"],
+      ["click", "Send"],
+    ]);
+    expect(answer.metadata.missing_parameters).toEqual([]);
+    // A second run has nothing to add.
+    expect((await fill()).stored).toBe(0);
+  });
+
+  test("a workflow with two known ends: known transitions lead from one to the other", async () => {
+    await ingest("report.md", "# Fetch the report\n1. Go to the Dashboard.\n2. Click **Download report**.\n");
+    const { inferred_actions, inferred_transitions } = await fill();
+    expect(
+      inferred_actions.filter(({ screen_id }) => screen_id !== "contact").map(({ target }) => target),
+    ).toEqual(["Reports", "Latest"]);
+    expect(inferred_transitions).toContainEqual(
+      expect.objectContaining({ from_screen_id: "reports", to_screen_id: "report" }),
+    );
+  });
+
+  test("a model is asked as the specification asks it, and its fenced answer is checked against the map", async () => {
+    const proposal = {
+      actions: [
+        {
+          action_type: "click",
+          target: "Help",
+          description: "Open the help",
+          confidence: 0.9,
+          reasoning: "In the menu",
+          screen_id: "contact",
+        },
+      ],
+      transitions: [{ from_screen_id: "contact", to_screen_id: "help", trigger_action: "Click Help" }],
+    };
+    model.reset({ text: `Here you are:\n\`\`\`json\n${JSON.stringify(proposal)}\n\`\`\`\n` });
+    const result = await fill(gemini);
+    expect(result).toMatchObject({
+      gaps_filled: 1,
+      stored: 1,
+      errors: [],
+      inferred_transitions: proposal.transitions,
+    });
+    expect(result.confidence_scores).toEqual({ "contact.submit_form_form": 0.7 });
+    expect(await transition("contact", "help")).toMatchObject({ inferred: true, confidence: 0.7 });
+    const body = JSON.parse(model.calls[0]?.body ?? "{}");
+    expect(body.generationConfig).toMatchObject({ temperature: 0.3, maxOutputTokens: 2_000 });
+    const [{ text }] = body.contents[0].parts;
+    expect(text).toContain("KNOWN START ACTION");
+    expect(text).toContain("Limit to maximum 5 intermediate actions");
+    const [, names = ""] = /Available screens: (.*)/.exec(text) ?? [];
+    expect(names.split(", ").length).toBeLessThanOrEqual(10);
+  });
+
+  test.each([
+    ["bad JSON", { text: "I think you click on it." }, /did not fit the schema/],
+    [
+      "a screen that the map has not",
+      { json: { actions: [{ action_type: "click", target: "Help", screen_id: "moon" }] } },
+      /no screen moon/,
+    ],
+    [
+      "an element that the map has not",
+      { json: { actions: [{ action_type: "click", target: "Teleport" }] } },
+      /no element "Teleport"/,
+    ],
+    ["an outage", { status: 400 }, /./],
+  ] as const)(
+    "%s is an error of the gap, and the offline proposal stands",
+    async (_name, answer, message) => {
+      model.reset(answer as Parameters<typeof model.reset>[0]);
+      const { errors, gaps_filled, inferred_actions } = await fill(
+        createModels(model.settings("gemini", { strong: `m-${_name.length}` })),
+      );
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toStartWith("Gap contact.submit_form_form -> help.click_ask: ");
+      expect(errors[0]).toMatch(message);
+      expect([gaps_filled, inferred_actions[0]?.target]).toEqual([1, "Help"]);
+    },
+  );
+
+  test("nothing at or under 0.6 is stored", async () => {
+    model.reset({
+      json: { actions: [{ action_type: "click", target: "Help", confidence: 0.6 }], confidence: 0.6 },
+    });
+    const { stored, gaps_filled } = await fill(createModels(model.settings("gemini", { strong: "low" })));
+    expect([gaps_filled, stored]).toEqual([1, 0]);
+    expect(await transition("contact", "help")).toMatchObject({ inferred: false });
+  });
+});
