@@ -10,7 +10,7 @@ import { config } from "./commands/config-command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";
-import { ingest } from "./commands/ingest.ts";
+import { ingest } from "./commands/ingest-documents.ts";
 import { mcp } from "./commands/mcp.ts";
 import { navigate } from "./commands/navigate.ts";
 import { query } from "./commands/query.ts";
