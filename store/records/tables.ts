@@ -78,7 +78,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "updated_at",
   ],
   action: ["knowledge_id", "action_id", "action_type", "name", "target"],
-  page_text: ["knowledge_id", "url", "title", "head", "body"],
+  page_text: ["knowledge_id", "url", "title", "head", "body", "words"],
   source: [
     "knowledge_id",
     "source_id",
@@ -186,13 +186,16 @@ export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<
 }
 
 function textRow(text: PageTextRecord): Record<string, unknown> {
+  const words = searchableBody(text.body);
   return {
     id: record("page_text", text.id),
     knowledge_id: text.knowledge_id,
     url: text.url,
     title: text.title,
     head: searchableHead(text),
-    body: searchableBody(text.body),
+    // The index needs each word once; their order is read when a page is ranked.
+    body: [...new Set(words)].join(" "),
+    words: words.join(" "),
   };
 }
 

@@ -30,20 +30,32 @@ function stem(word: string): string {
   return found;
 }
 
+/** Runs of ASCII letters and digits, and of all signs beyond ASCII. */
+const RUN = /[a-z0-9\u0080-\uffff]+/g;
+const PLAIN_WORD = /^[a-z0-9]+$/;
+
 /** The stemmed words of a text, in order. */
 export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  for (const [word] of text
+  for (const run of text.toLowerCase().match(RUN) ?? []) {
+    if (words.length >= limit) break;
+    if (!PLAIN_WORD.test(run)) addWords(run, words);
+    else if (run.length <= MAX_WORD_LENGTH) words.push(stem(run));
+  }
+  return words.length > limit ? words.slice(0, limit) : words;
+}
+
+/** Adds the words of a run with signs beyond ASCII. */
+function addWords(run: string, words: string[]): void {
+  for (const [word] of run
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .matchAll(WORD)) {
-    if (words.length >= limit) break;
     if (word.length > MAX_WORD_LENGTH) continue;
     if (UNSPACED.test(word)) words.push(...pairs(word));
     else words.push(stem(word));
   }
-  return words;
 }
 
 function pairs(word: string): string[] {
@@ -89,6 +101,12 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
   ].join(" ");
 }
 
-export function searchableBody(markdown: string): string {
-  return searchWords(plainText(markdown), storeLimits.searchWords).join(" ");
+/** The words of a page's text, in order. */
+export function searchableBody(markdown: string): readonly string[] {
+  // Of a very long page only the start is indexed, so only that is made plain.
+  const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
+  return searchWords(plainText(start), storeLimits.searchWords);
 }
+
+/** Characters of Markdown that hold at least one word on average, also in tables and links. */
+const LONGEST_WORD_SHARE = 20;

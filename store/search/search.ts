@@ -12,20 +12,12 @@ import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
-import { plainText, searchWords } from "./search-words.ts";
+import { type Field, rank, termKey, WEIGHT } from "./ranking.ts";
+import { searchWords } from "./search-words.ts";
 import { snippet } from "./snippet.ts";
 
-const FIELDS = ["head", "body"] as const;
-type Field = (typeof FIELDS)[number];
+const FIELDS: readonly Field[] = ["head", "body"];
 type PageId = readonly [KnowledgeId, UrlKey];
-
-const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
-const K1 = 1.2;
-const B = 0.75;
-/** Share of the score that depends on how much of the query, weighted by rarity, a page contains. */
-const COVERAGE = 0.7;
-/** A page that contains the whole query within this many words of its body scores double. */
-const PROXIMITY_WORDS = 16;
 
 /** Words that form a question without content. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
@@ -43,11 +35,8 @@ interface Candidate {
 }
 
 /**
- * Ranks the pages with the rarest words: BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with the head at twice the
- * weight of the body.
- *
- * The score also depends on how much of the query the page contains, and how close together. A question in natural
- * language shares a few common words with many pages, but most of its words only with the page that answers it.
+ * Ranks the pages with the rarest words (`ranking.ts`). A question in natural language shares a few common words with
+ * many pages, but most of its words only with the page that answers it.
  */
 export class SearchReader {
   readonly #database: Database;
@@ -64,12 +53,14 @@ export class SearchReader {
   ): Promise<readonly SearchHit[]> {
     const words = queryWords(query);
     if (words.length === 0 || topK <= 0) return [];
-    const [total, holders] = await Promise.all([this.#pages(knowledgeId), this.#holders(knowledgeId, words)]);
+    const { total, holders } = await this.#holders(knowledgeId, words);
     const rarity = new Map(
       [...holders].flatMap(([key, ids]) => (ids.length > 0 ? [[key, idf(total, ids.length)] as const] : [])),
     );
     const candidates = await this.#candidates(holders, rarity, topK);
-    const best = weigh(candidates, words, rarity)
+    const scores = rank(candidates, words, rarity);
+    const best = candidates
+      .map((page, at) => ({ page, score: scores[at] ?? 0 }))
       .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
       .slice(0, topK);
     const contents = await this.#contents(best.map(({ page }) => page.id));
@@ -77,37 +68,33 @@ export class SearchReader {
       ...foundOf(page.id),
       url: page.url,
       title: page.title,
-      snippet: snippet(plainText(contents.get(JSON.stringify(page.id)) ?? ""), words, storeLimits.snippet),
+      snippet: snippet(contents.get(JSON.stringify(page.id)) ?? "", words, storeLimits.snippet),
       score,
     }));
   }
 
-  async #pages(knowledgeId: KnowledgeId | undefined): Promise<number> {
-    const source =
-      knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
-    const row = await this.#database.row<{ count: number }>(`SELECT count() FROM ${source} GROUP ALL`, {
-      knowledgeId,
-    });
-    return row?.count ?? 0;
-  }
-
-  /** The pages that contain each word, by field and word. */
+  /** The number of pages, and those that contain each word, by field and word: one request. */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly PageId[]>> {
-    const inMap = knowledgeId === undefined ? "" : " AND knowledge_id = $knowledgeId";
-    const asked = FIELDS.flatMap((field) => words.map((word) => ({ field, word })));
-    const lists = await Promise.all(
-      asked.map(async ({ field, word }) => {
-        const rows = await this.#database.rows<{ id: PageId }>(
-          `SELECT id FROM page_text WHERE ${field} @@ $word${inMap}`,
-          { word, knowledgeId },
-        );
-        return [termKey(field, word), rows.map(({ id }) => id)] as const;
-      }),
+  ): Promise<{ readonly total: number; readonly holders: ReadonlyMap<string, readonly PageId[]> }> {
+    const isAll = knowledgeId === undefined;
+    const asked = FIELDS.flatMap((field) => words.map((word, at) => ({ field, word, at })));
+    const range = isAll ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+    const inMap = isAll ? "" : " AND knowledge_id = $knowledgeId";
+    const [counted, ...lists] = await this.#database.each<{ readonly count?: number; readonly id: PageId }>(
+      [
+        `SELECT count() FROM ${range} GROUP ALL`,
+        ...asked.map(({ field, at }) => `SELECT id FROM page_text WHERE ${field} @@ $word${at}${inMap}`),
+      ],
+      { knowledgeId, ...Object.fromEntries(words.map((word, at) => [`word${at}`, word])) },
     );
-    return new Map(lists);
+    return {
+      total: counted?.[0]?.count ?? 0,
+      holders: new Map(
+        asked.map(({ field, word }, at) => [termKey(field, word), (lists[at] ?? []).map(({ id }) => id)]),
+      ),
+    };
   }
 
   /** The pages with the rarest words, limited to the number that is ranked. */
@@ -130,9 +117,12 @@ export class SearchReader {
       .sort((a, b) => b.worth - a.worth)
       .slice(0, Math.max(storeLimits.searchCandidates, 2 * topK));
     if (chosen.length === 0) return [];
-    return await this.#database.rows<Candidate>("SELECT id, url, title, head, body FROM $ids WHERE id", {
-      ids: chosen.map(({ id }) => record("page_text", id)),
-    });
+    return await this.#database.rows<Candidate>(
+      "SELECT id, url, title, head, words ?? body AS body FROM $ids WHERE id",
+      {
+        ids: chosen.map(({ id }) => record("page_text", id)),
+      },
+    );
   }
 
   async #contents(ids: readonly PageId[]): Promise<ReadonlyMap<string, string>> {
@@ -174,10 +164,6 @@ function queryWords(query: string): readonly string[] {
   return (meant.length > 0 ? meant : all).slice(0, MAX_WORDS);
 }
 
-function termKey(field: Field, word: string): string {
-  return `${field} ${word}`;
-}
-
 function fieldOf(term: string): Field {
   return term.startsWith("head ") ? "head" : "body";
 }
@@ -185,103 +171,4 @@ function fieldOf(term: string): Field {
 /** Inverse document frequency, in the form that is never negative. */
 function idf(total: number, holders: number): number {
   return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
-}
-
-function weigh(
-  candidates: readonly Candidate[],
-  words: readonly string[],
-  rarity: ReadonlyMap<string, number>,
-): { readonly page: Candidate; readonly score: number }[] {
-  const scores = candidates.map(() => 0);
-  const held = candidates.map(() => new Set<string>());
-  const worth = weightsOf(words, rarity);
-  const near: number[] = [];
-  for (const field of FIELDS) {
-    const texts = candidates.map((page) => page[field].split(" "));
-    const average = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
-    texts.forEach((text, at) => {
-      const relative = 1 - B + (B * text.length) / average;
-      const places = positionsOf(text, worth);
-      const counts = new Map<string, number>();
-      for (const { word } of places) counts.set(word, (counts.get(word) ?? 0) + 1);
-      let score = 0;
-      for (const [word, times] of counts) {
-        held[at]?.add(word);
-        score += ((rarity.get(termKey(field, word)) ?? 0) * times * (K1 + 1)) / (times + K1 * relative);
-      }
-      scores[at] = (scores[at] ?? 0) + WEIGHT[field] * score;
-      if (field === "body") near[at] = shareOf(closestWords(places, worth), worth);
-    });
-  }
-  return candidates.map((page, at) => {
-    const coverage = shareOf(held[at] ?? [], worth);
-    const score = (scores[at] ?? 0) * (1 - COVERAGE + COVERAGE * coverage) * (1 + (near[at] ?? 0));
-    return { page, score };
-  });
-}
-
-/** The weight of each query word that any page contains: its rarity in the field where it is more common. */
-function weightsOf(
-  words: readonly string[],
-  rarity: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  return new Map(
-    words.flatMap((word) => {
-      const found = FIELDS.flatMap((field) => rarity.get(termKey(field, word)) ?? []);
-      return found.length > 0 ? [[word, Math.min(...found)] as const] : [];
-    }),
-  );
-}
-
-/** The weighted share of the query that these words cover. */
-function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
-  let all = 0;
-  for (const each of worth.values()) all += each;
-  let sum = 0;
-  for (const word of words) sum += worth.get(word) ?? 0;
-  return all === 0 ? 0 : sum / all;
-}
-
-interface WordPosition {
-  readonly word: string;
-  readonly at: number;
-}
-
-function positionsOf(text: readonly string[], worth: ReadonlyMap<string, number>): readonly WordPosition[] {
-  const places: WordPosition[] = [];
-  text.forEach((word, at) => {
-    if (worth.has(word)) places.push({ word, at });
-  });
-  return places;
-}
-
-/** The words with the greatest total weight within `PROXIMITY_WORDS` words of each other; empty for a query of one word. */
-function closestWords(
-  places: readonly WordPosition[],
-  worth: ReadonlyMap<string, number>,
-): readonly string[] {
-  if (worth.size < 2) return [];
-  const within = new Map<string, number>();
-  let sum = 0;
-  let most = 0;
-  let best: readonly string[] = [];
-  let first = 0;
-  for (const { word, at } of places) {
-    const times = within.get(word) ?? 0;
-    within.set(word, times + 1);
-    if (times === 0) sum += worth.get(word) ?? 0;
-    for (let gone = places[first]; gone && at - gone.at >= PROXIMITY_WORDS; gone = places[++first]) {
-      const left = (within.get(gone.word) ?? 1) - 1;
-      if (left > 0) {
-        within.set(gone.word, left);
-      } else {
-        within.delete(gone.word);
-        sum -= worth.get(gone.word) ?? 0;
-      }
-    }
-    if (sum <= most) continue;
-    most = sum;
-    best = [...within.keys()];
-  }
-  return best;
 }

@@ -1,24 +1,75 @@
-/** The snippet of a search hit: the part of the text with the most different query words. */
-import { searchWords } from "./search-words.ts";
+/**
+ * The snippet of a search hit: the part of the text with the most different query words. Only that part is made plain,
+ * because pages are long.
+ */
+import { plainText, searchWords } from "./search-words.ts";
 
 const SPACES = /\s+/;
+/** Characters of Markdown around the best place that hold a snippet of plain text, links included. */
+const AROUND = 1_500;
+/** Characters before the best place. */
+const BEFORE = 200;
 
 /** At most `length` characters of plain text, cut at words, with … where text is left out. */
-export function snippet(text: string, words: readonly string[], length: number): string {
+export function snippet(markdown: string, words: readonly string[], length: number): string {
+  const from = bestPlace(markdown, words, length);
+  const start = from === 0 ? 0 : markdown.indexOf(" ", from) + 1;
+  const part = markdown.slice(start, start + AROUND);
+  return cutOut(plainText(part), words, length, {
+    before: start > 0,
+    after: start + AROUND < markdown.length,
+  });
+}
+
+/** Where a part begins that has the most different words: beginnings of words stand for their stems. */
+function bestPlace(text: string, words: readonly string[], length: number): number {
+  if (words.length === 0) return 0;
+  // `temporari` is the stem of `temporary`.
+  const beginnings = words.map((word) =>
+    word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
+  );
+  const pattern = new RegExp(`(?<![a-z0-9])(?:${beginnings.join("|")})`, "gi");
+  const places = [...text.matchAll(pattern)].map((found) => ({
+    word: found[0].toLowerCase(),
+    at: found.index,
+  }));
+  let best = { at: 0, different: 0, all: 0 };
+  let end = 0;
+  const within = new Map<string, number>();
+  for (const [index, { word, at }] of places.entries()) {
+    if (end < index) end = index;
+    for (let next = places[end]; next && next.at - at < length; next = places[++end])
+      within.set(next.word, (within.get(next.word) ?? 0) + 1);
+    const all = end - index;
+    if (within.size > best.different || (within.size === best.different && all > best.all))
+      best = { at, different: within.size, all };
+    const left = (within.get(word) ?? 1) - 1;
+    if (left > 0) within.set(word, left);
+    else within.delete(word);
+  }
+  return Math.max(0, best.at - BEFORE);
+}
+
+function cutOut(
+  text: string,
+  words: readonly string[],
+  length: number,
+  more: { readonly before: boolean; readonly after: boolean },
+): string {
   const asked = new Set(words);
   const parts = text.split(SPACES).filter((part) => part.length > 0);
   const held = parts.map((part) => searchWords(part).filter((word) => asked.has(word)));
   const start = bestStart(parts, held, length);
   const shown: string[] = [];
-  let size = start > 0 ? 2 : 0;
+  let size = start > 0 || more.before ? 2 : 0;
   for (const part of parts.slice(start)) {
     if (size + part.length + 1 > length - 2) break;
     shown.push(part);
     size += part.length + 1;
   }
   if (shown.length === 0) return (parts[start] ?? "").slice(0, length);
-  const more = start + shown.length < parts.length;
-  return `${start > 0 ? "… " : ""}${shown.join(" ")}${more ? " …" : ""}`;
+  const isCut = start + shown.length < parts.length || more.after;
+  return `${start > 0 || more.before ? "… " : ""}${shown.join(" ")}${isCut ? " …" : ""}`;
 }
 
 /** Start of the window with the most different query words, slightly before the first of them. */
