@@ -103,6 +103,23 @@ export interface Control {
   readonly attributes: Readonly<Record<string, string>>;
   /** `false`: other controls of the page have its role and name. Absent otherwise. */
   readonly alone?: boolean;
+  /** Of a field that says what it accepts; absent otherwise. */
+  readonly constraints?: FieldConstraints;
+}
+
+/** What a field accepts, as its markup says it. */
+export interface FieldConstraints {
+  readonly required?: true;
+  readonly multiple?: true;
+  readonly pattern?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly min_length?: string;
+  readonly max_length?: string;
+  readonly step?: string;
+  readonly accept?: string;
+  /** Texts of the options of a list. */
+  readonly options?: readonly string[];
 }
 
 /** JSON as stored from a page's structured data, without `null` values. */

@@ -17,8 +17,9 @@ import type {
   ScreenList,
   ScreensQuestion,
 } from "../../machines/knowledge/protocol.ts";
+import { parseAction } from "../../machines/session/parse-action.ts";
 import { walkLimits } from "../../machines/walk/limits.ts";
-import type { WalkResult } from "../../machines/walk/walk-schemas.ts";
+import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
@@ -44,6 +45,9 @@ const IMPORT_PART = knowledgeLimits.importPart;
 
 /** Milliseconds between two questions for a walk that a caller waits for. */
 const WALK_POLL = 100;
+
+/** Actions that enter a text. */
+const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
 
 function executed({ status, error, ...walk }: WalkResult): AgentResponse {
   const arrived = status === "arrived";
@@ -174,16 +178,27 @@ export class KnowledgeService {
   ): Promise<AgentResponse> {
     const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
     const { room_name } = question.context;
-    if (type !== "navigate_to_screen" || typeof room_name !== "string") {
+    const isTask = type === "execute_task";
+    if ((type !== "navigate_to_screen" && !isTask) || typeof room_name !== "string") {
       throw new Refused(
         "request.invalid",
-        "execute goes with navigate_to_screen and a session in context.room_name.",
+        "execute goes with navigate_to_screen or execute_task and a session in context.room_name.",
         { status: 422 },
       );
     }
     await this.get(knowledgeId);
-    const request = { room_name, knowledge_id: knowledgeId, target };
-    await this.#system.ask("walk", id, { type: "START", request });
+    const known = isTask ? await this.#system.query("walk", id, "result", null) : null;
+    const planned =
+      isTask && !known ? await this.#plannedTask(knowledgeId, { ...question, target }) : undefined;
+    if (planned && "error" in planned) return planned;
+    const request = {
+      room_name,
+      knowledge_id: knowledgeId,
+      target,
+      ...(planned ? { task: planned.task } : {}),
+    };
+    // A task that is asked for again was planned from another page: its walk is only waited for.
+    if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
       const result = await this.#system.query("walk", id, "result", null);
@@ -192,6 +207,44 @@ export class KnowledgeService {
         throw new TimedOut("walk.timeout", `The walk ${id} has not ended; ask again with this id.`);
       await pause(systemClock, WALK_POLL);
     }
+  }
+
+  /** The actions of a task for a session, or the answer that says why there are none. */
+  async #plannedTask(
+    knowledgeId: string,
+    question: AgentQuestion,
+  ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
+    const answer = await this.ask(knowledgeId, { ...question, execute: false });
+    if (!answer.success) return answer;
+    // The knowledge kind makes them; the protocol leaves the answer's records open.
+    const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
+    const fields = (answer.metadata.fields ?? []) as readonly {
+      readonly name: string;
+      readonly required?: boolean;
+    }[];
+    const needed = missing.filter((name) => fields.some((field) => field.name === name && field.required));
+    if (needed.length > 0) {
+      const message = `The task needs values in context.parameters: ${needed.join(", ")}.`;
+      return {
+        ...answer,
+        success: false,
+        error: message,
+        metadata: { ...answer.metadata, code: "task.missing_parameters" },
+      };
+    }
+    const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
+      if (tool_name === "submit_form") {
+        // A form is no element of its own in a session: a field of it is named.
+        const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
+        const { text: _, ...place } = field?.parameters ?? parameters;
+        return [{ description, action: parseAction(tool_name, place) }];
+      }
+      const isEntry = ENTRIES.has(tool_name);
+      // A field without a value stays as it is.
+      if (isEntry && parameters.text === undefined) return [];
+      return [{ description, action: parseAction(tool_name, parameters) }];
+    });
+    return { task };
   }
 
   /** The screens of a map with their actions, and its statistics. */

@@ -33,6 +33,7 @@ function placeId(place: Place | undefined): string {
 
 /** The route from what the session shows. */
 async function route({ request, avoid }: RouteInput, scope: Scope): Promise<RouteOutput> {
+  if (request.task) return taskRoute(request.task);
   const shown = await shownIn(request, scope);
   const answer = await scope.query("knowledge", request.knowledge_id, "agent", {
     instruction_type: "navigate_to_screen",
@@ -63,11 +64,35 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
   };
 }
 
+/** The actions of a task as a route whose screens are not known. */
+function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
+  return {
+    ok: true,
+    screen_id: null,
+    url: null,
+    route: {
+      actions: task.map(({ description, action }) => ({
+        tool_name: action.name,
+        parameters: { action },
+        description,
+        confidence: 1,
+        screen_id: null,
+      })),
+      screens: task.map(() => ANY_SCREEN),
+      edges: task.map(() => null),
+    },
+  };
+}
+
+/** A step of a task may lead to any screen. */
+const ANY_SCREEN = "";
+
 /** Does one step, and says which screen is shown then. */
 async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { action, request, screen } = input;
   const base = { description: action.description, tool_name: action.tool_name };
-  const known = routeAction(action);
+  // Of a task: `parseAction` has made the action.
+  const known = request.task ? (action.parameters.action as Action) : routeAction(action);
   if (!known) {
     const error = `${action.tool_name} is no step of a route.`;
     return { url: null, step: { ...base, outcome: "failed", screen_id: null, error } };
@@ -86,7 +111,8 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     step: { ...base, ...given, screen_id: seen },
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
-  if (screen === seen || screen === instance_id) return done({ outcome: "done", error: null });
+  if (screen === ANY_SCREEN || screen === seen || screen === instance_id)
+    return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
 }

@@ -1,7 +1,7 @@
 /**
  * The tasks of a screen's forms: fill in each field, then submit. The same form on many screens is one task.
  */
-import type { ActionRecord, Control } from "../records.ts";
+import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
 import { wordsOf } from "./name-index.ts";
 import { parseControl } from "./page-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
@@ -11,8 +11,10 @@ export interface TaskField {
   /** The name in the form, by which a value is given. */
   readonly name: string;
   readonly label: string;
-  /** The type of the input, such as `email`; empty for other fields. */
+  /** The type of the input, such as `email`; `select` or `textarea`; empty for other fields. */
   readonly type: string;
+  /** What the markup says of values. */
+  readonly constraints: FieldConstraints;
   /** The action that fills it; `undefined` for a field that the map has no control of. */
   readonly action: ActionRecord | undefined;
 }
@@ -46,7 +48,8 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       return {
         name,
         label: known?.control.name || name,
-        type: known?.control.attributes.type ?? "",
+        type: typeOf(known?.control),
+        constraints: known?.control.constraints ?? {},
         action: known?.action,
       };
     });
@@ -68,6 +71,11 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
   });
 }
 
+function typeOf(control: Control | undefined): string {
+  const { type, tag = "" } = control?.attributes ?? {};
+  return type ?? (tag === "select" || tag === "textarea" ? tag : "");
+}
+
 /** Other words for what a form of a kind is for. */
 const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   search: "search find look up query filter",
@@ -76,13 +84,13 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   upload: "upload file attach",
 };
 
-/** How well a task fits a target: its id, its name, or the share of the target's words in it. */
-export function taskFit(task: FormTask, target: string): number {
+/** How well a task fits a target: its id, or the share of the target's words in its name, its fields or its screen's name. */
+export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;
   const wanted = wordsOf(target).filter((word) => !["the", "a", "an", "form", "in"].includes(word));
   const own = new Set(
     wordsOf(
-      `${task.name} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
+      `${task.name} ${screenName} ${KIND_WORDS[task.kind] ?? ""} ${task.fields.map(({ label, name }) => `${label} ${name}`).join(" ")}`,
     ),
   );
   return wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;

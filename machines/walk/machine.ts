@@ -73,7 +73,7 @@ const machineSetup = setup({
     giveUp: assign(({ context }) => ({
       error: {
         code: "walk.lost",
-        message: `The target was not reached: ${context.steps.at(-1)?.error ?? "the page shows another screen than expected"}`,
+        message: `${context.request?.task ? "The task was not done" : "The target was not reached"}: ${context.steps.at(-1)?.error ?? "the page shows another screen than expected"}`,
       },
     })),
     blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
@@ -105,8 +105,11 @@ const machineSetup = setup({
     isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
+    // A task that is begun again would do its first actions twice.
     mayReroute: ({ context }) =>
-      context.reroutes < walkLimits.reroutes && context.steps.length < walkLimits.steps,
+      context.request?.task === undefined &&
+      context.reroutes < walkLimits.reroutes &&
+      context.steps.length < walkLimits.steps,
     isSameRequest: ({ context, event }) =>
       event.type === "START" && JSON.stringify(event.request) === JSON.stringify(context.request),
   },

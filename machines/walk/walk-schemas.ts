@@ -5,6 +5,20 @@ export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
   target: z.string(),
+  /** A task: these actions are done in order, in place of a route. */
+  task: z
+    .array(
+      z.object({
+        description: z.string(),
+        /** As `parseAction` returns it. */
+        action: z.object({
+          name: z.string(),
+          params: z.record(z.string(), z.unknown()),
+          locators: z.record(z.string(), z.unknown()).optional(),
+        }),
+      }),
+    )
+    .optional(),
 });
 export type WalkRequest = z.infer<typeof walkRequestSchema>;
 

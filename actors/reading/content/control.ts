@@ -4,7 +4,7 @@
  * Names follow the accessible name computation (accname 1.2) as far as a document without styles and scripts
  * allows.
  */
-import type { Control } from "../../../machines/records.ts";
+import type { Control, FieldConstraints } from "../../../machines/records.ts";
 import { implicitRole } from "../../../machines/session/implicit-role.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import type { Location } from "../parse/locator.ts";
@@ -112,5 +112,51 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
   }
   const landmark = landmarkOf(element);
   if (landmark !== undefined) attributes.landmark = landmark;
-  return { role: roleOf(element), name, selector, xpath, attributes };
+  const constraints = constraintsOf(element);
+  return {
+    role: roleOf(element),
+    name,
+    selector,
+    xpath,
+    attributes,
+    ...(constraints ? { constraints } : {}),
+  };
+}
+
+/** Attributes of HTML that restrict a field, and their names here. */
+const CONSTRAINTS = {
+  pattern: "pattern",
+  min: "min",
+  max: "max",
+  minlength: "min_length",
+  maxlength: "max_length",
+  step: "step",
+  accept: "accept",
+} as const;
+/** Options of a list that are kept. */
+const MOST_OPTIONS = 50;
+
+function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
+  const { tag, attributes } = element;
+  if (tag !== "input" && tag !== "select" && tag !== "textarea") return undefined;
+  const constraints: { -readonly [Name in keyof FieldConstraints]: FieldConstraints[Name] } = {};
+  if (attributes.required !== undefined || attributes["aria-required"] === "true")
+    constraints.required = true;
+  if (attributes.multiple !== undefined) constraints.multiple = true;
+  for (const [written, name] of Object.entries(CONSTRAINTS) as [string, (typeof CONSTRAINTS)["min"]][]) {
+    const value = attributes[written];
+    if (value !== undefined && value !== "") constraints[name] = cut(value, VALUE_LENGTH);
+  }
+  if (tag === "select") constraints.options = optionsOf(element).slice(0, MOST_OPTIONS);
+  return Object.keys(constraints).length > 0 ? constraints : undefined;
+}
+
+/** The texts of a list's options, also of those in groups. */
+function optionsOf(element: HtmlElement): readonly string[] {
+  return element.children.flatMap((child): readonly string[] => {
+    if (typeof child === "string") return [];
+    if (child.tag !== "option") return optionsOf(child);
+    const text = collapse(textOf(child, NAME_LENGTH));
+    return text === "" ? [] : [text];
+  });
 }

@@ -1,0 +1,146 @@
+/** Tasks that Cairn carries out itself in a session; the site's server has what was sent. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 60_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const sent: Record<string, string>[] = [];
+
+const FORM = `<h1>Invite a person</h1><form method="post" action="/invite">
+  <label>Email <input name="email" type="email" required></label>
+  <label>Role <select name="role"><option>Reader</option><option>Editor</option></select></label>
+  <label><input name="news" type="checkbox" value="yes"> Send news</label>
+  <label>Note <textarea name="note"></textarea></label>
+  <button>Invite</button></form>`;
+const GUIDE =
+  "# Ask for a role\n1. Open **Invite a person**.\n2. Enter the address in the **Email** field.\n3. Click **Invite**.\n";
+
+/** A recording as `get_recording` exports it. */
+function recording() {
+  const target = (role: string, name: string, tag: string, type: string, selector: string) => ({
+    index: {
+      role,
+      name,
+      text: role === "button" ? name : "",
+      tag,
+      type,
+      interaction: role === "button" ? "click" : "input",
+      attributes: tag === "input" ? { name: "email" } : {},
+      selector,
+      frame: [],
+      words: null,
+      alone: true,
+    },
+  });
+  const url = site.url("/invite");
+  return {
+    recording_id: "r1",
+    room_name: "by hand",
+    name: "Invite by recording",
+    started_at: "2026-01-01T00:00:00Z",
+    ended_at: "2026-01-01T00:01:00Z",
+    steps: [
+      { action: "navigate", params: { url }, targets: {}, needs: [], url: site.url("/") },
+      {
+        action: "input",
+        params: { text: "old@example.org" },
+        targets: target("textbox", "Email", "input", "email", "input[name=email]"),
+        needs: [],
+        url,
+      },
+      {
+        action: "click",
+        params: {},
+        targets: target("button", "Invite", "button", "submit", "button"),
+        needs: [],
+        url,
+      },
+    ],
+  };
+}
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html("Start", '<h1>Start</h1><a href="/people">People</a>'),
+    "/people": html("People", '<h1>People</h1><a href="/invite">Invite a person</a>'),
+    "/invite": async (request) => {
+      if (request.method === "GET") return html("Invite a person", FORM);
+      sent.push(Object.fromEntries(new URLSearchParams(await request.text())));
+      return html("Invited", "<h1>Invited</h1>");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    render: "http",
+    knowledge_id: "people",
+    job_id: "people",
+  });
+  await cairn.call("wait_for_exploration", { job_id: "people" });
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+const execute = async (target: string, parameters: Readonly<Record<string, unknown>>, room_name: string) => {
+  const context = { room_name, parameters };
+  const question = {
+    instruction_type: "execute_task",
+    target,
+    execute: true,
+    id: `${room_name}-task`,
+    context,
+  };
+  return (await cairn.post("/api/knowledge/people/query", question)).body;
+};
+const open = (room: string) =>
+  cairn.call("start_browser_session", { room_name: room, initial_url: site.url("/") });
+
+test(
+  "a form is reached, filled in and sent, once for one id",
+  async () => {
+    await open("form");
+    const missing = await execute("invite a person email role", {}, "form");
+    expect(missing).toMatchObject({ success: false, metadata: { code: "task.missing_parameters" } });
+    const values = { email: "ann@example.org", Role: "Editor", news: true };
+    const answer = await execute("invite a person email role", values, "form");
+    expect(answer.error).toBeNull();
+    expect(answer.metadata.execution.status).toBe("arrived");
+    expect(sent).toEqual([{ email: "ann@example.org", role: "Editor", news: "yes", note: "" }]);
+    expect((await execute("invite a person email role", values, "form")).success).toBe(true);
+    expect(sent).toHaveLength(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "numbered steps of a document are carried out, and a recording of them with another value",
+  async () => {
+    sent.length = 0;
+    await cairn.post("/api/knowledge/people/documents", {
+      name: "guide.md",
+      content: GUIDE,
+    });
+    await open("guide");
+    const answer = await execute("Ask for a role", { email: "bob@example.org" }, "guide");
+    expect(answer.error).toBeNull();
+    expect(sent.map(({ email }) => email)).toEqual(["bob@example.org"]);
+    const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {
+      name: "recording.json",
+      content: JSON.stringify(recording()),
+    });
+    expect(ingested.sources).toMatchObject([{ kind: "recording", tasks: 1 }]);
+    await open("replayed");
+    const replayed = await execute("Invite by recording", { email: "eve@example.org" }, "replayed");
+    expect(replayed.error).toBeNull();
+    expect(sent.map(({ email }) => email)).toEqual(["bob@example.org", "eve@example.org"]);
+  },
+  TIMEOUT,
+);
