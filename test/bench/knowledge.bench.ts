@@ -1,0 +1,158 @@
+/**
+ * What a map knows besides its pages: hidden actions that are inferred again, questions on a manual with known answers,
+ * the time of a search, and the CPU of making a page searchable beside that of storing it.
+ */
+import { existsSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { pythonManual } from "../e2e/python-manual.ts";
+import { serveFolder } from "../sites/folder-site.ts";
+import { manualQueries } from "../store/manual-queries.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { scoreGaps } from "./support/hidden-actions.ts";
+import { copiesInMap, type MeasuredManual, measuredManual } from "./support/searched-manual.ts";
+
+/** Questions with known answers, written by people who have not seen the ranking. */
+const QUESTIONS = "/tmp/w/questions.json";
+const RECALL_AT = 5;
+/** CPU milliseconds of a page in a crawl, with its links, before it is searchable. */
+const STORED_BEFORE = 15;
+
+export const bench: Bench = {
+  about: "gaps, retrieval and search [--only gaps,search] [--questions file] [--pages 10000]",
+  run,
+};
+
+interface Question {
+  readonly question: string;
+  readonly expected_url_suffixes: readonly string[];
+}
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      only: { type: "string", default: "gaps,search" },
+      questions: { type: "string" },
+      pages: { type: "string", default: "0" },
+    },
+  });
+  const parts = values.only.split(",");
+  const rows: Row[] = [];
+  if (parts.includes("gaps")) rows.push(...(await gapRows()));
+  if (parts.includes("search")) rows.push(...(await searchRows(values.questions, Number(values.pages))));
+  return {
+    bench: "knowledge",
+    conditions: { cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
+    rows,
+  };
+}
+
+async function gapRows(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const by of ["offline", "scripted model"] as const) {
+    const { hidden, stored, right, weak } = await scoreGaps(by);
+    rows.push(
+      {
+        name: `${by}: precision of stored actions (${stored} of ${hidden} hidden)`,
+        figure: stored === 0 ? 0 : right / stored,
+        unit: "",
+        target: { bound: "at least", value: 0.8, label: "of the stored" },
+      },
+      {
+        name: `${by}: share of hidden actions found again`,
+        figure: hidden === 0 ? 0 : right / hidden,
+        unit: "",
+      },
+      {
+        name: `${by}: stored at or under 0.6`,
+        figure: weak,
+        unit: "",
+        target: { bound: "at most", value: 0, label: "none" },
+      },
+    );
+  }
+  return rows;
+}
+
+async function searchRows(file: string | undefined, pages: number): Promise<readonly Row[]> {
+  const site = serveFolder(await pythonManual());
+  const manual = await measuredManual(`${site.origin}/`);
+  try {
+    const own = manualQueries.map(
+      ([question, paths]): Question => ({
+        question,
+        expected_url_suffixes: paths.map((path) => `${path}.html`),
+      }),
+    );
+    const named = file ?? (existsSync(QUESTIONS) ? QUESTIONS : undefined);
+    const rows = [...(await recallRow(manual, "queries of the tests", own)), ...cpuRows(manual)];
+    if (named !== undefined) {
+      const questions = (await Bun.file(named).json()) as readonly Question[];
+      rows.unshift(...(await recallRow(manual, "questions by others", questions)));
+    }
+    rows.push(await latencyRow(manual, manual.pages, own));
+    if (pages > manual.pages) {
+      await copiesInMap(manual, pages);
+      rows.push(await latencyRow(manual, pages, own));
+    }
+    return rows;
+  } finally {
+    await manual.stop();
+    await site.stop();
+  }
+}
+
+async function recallRow(
+  { search }: MeasuredManual,
+  name: string,
+  questions: readonly Question[],
+): Promise<Row[]> {
+  const missed: string[] = [];
+  for (const { question, expected_url_suffixes } of questions) {
+    const hits = await search(question, RECALL_AT);
+    if (!hits.some(({ url }) => expected_url_suffixes.some((suffix) => url.endsWith(suffix))))
+      missed.push(question);
+  }
+  if (missed.length > 0) console.log(`not found (${name}):\n  ${missed.join("\n  ")}`);
+  return [
+    {
+      name: `recall@${RECALL_AT}, ${questions.length} ${name}`,
+      figure: 1 - missed.length / questions.length,
+      unit: "",
+      target: { bound: "at least", value: 0.85, label: "of the questions" },
+    },
+  ];
+}
+
+function cpuRows({ storing, indexing }: MeasuredManual): Row[] {
+  return [
+    { name: "CPU of storing the row of a page", figure: storing * 1_000, unit: "ms" },
+    {
+      name: "CPU of making a page searchable",
+      figure: indexing * 1_000,
+      unit: "ms",
+      target: { bound: "at most", value: STORED_BEFORE, label: "what a crawl spends on storing it" },
+    },
+  ];
+}
+
+async function latencyRow(
+  { search }: MeasuredManual,
+  pages: number,
+  questions: readonly Question[],
+): Promise<Row> {
+  for (const { question } of questions) await search(question, 5);
+  const times: number[] = [];
+  for (const { question } of questions) {
+    const begun = performance.now();
+    await search(question, 5);
+    times.push(performance.now() - begun);
+  }
+  return {
+    name: `first results, ${pages} pages, p50`,
+    figure: median(times),
+    unit: "ms",
+    target: { bound: "at most", value: 50, label: "milliseconds" },
+  };
+}

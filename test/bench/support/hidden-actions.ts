@@ -1,0 +1,125 @@
+/** Hides a fifth of the actions that lead from screen to screen in maps of fixture applications, and infers them again. */
+import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { createModels, noModels } from "../../../actors/models/index.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
+import { wordsOf } from "../../../machines/knowledge/name-index.ts";
+import type { TransitionAction } from "../../../machines/knowledge/page-screen.ts";
+import type { TransitionRecord } from "../../../machines/records.ts";
+import { Town } from "../../actors/knowledge/town.ts";
+import { appNames, startApp } from "../../sites/apps/start-app.ts";
+import { seededRandom } from "./generated-map.ts";
+
+export interface GapScore {
+  readonly hidden: number;
+  readonly stored: number;
+  readonly right: number;
+  /** Stored at or under 0.6. */
+  readonly weak: number;
+}
+
+const SHARE = 0.2;
+/** Gaps of one request. */
+const AT_ONCE = 40;
+/** Transitions of one application. */
+const MOST = 120;
+const SEED = 7;
+
+export async function scoreGaps(by: "offline" | "scripted model"): Promise<GapScore> {
+  const town = await Town.start();
+  const model = new GuessingModel();
+  const models = by === "offline" ? createModels(noModels) : createModels(model.settings);
+  const score = { hidden: 0, stored: 0, right: 0, weak: 0 };
+  try {
+    for (const name of appNames) {
+      const app = startApp(name);
+      await town.explore(`${name}-job`, app.url, name, { max_pages: 150, max_depth: 6 });
+      const known = await transitionsOf(town, name);
+      const random = seededRandom(SEED);
+      const chosen = known.filter(() => random() < SHARE).slice(0, MOST);
+      for (let at = 0; at < chosen.length; at += AT_ONCE) {
+        const some = chosen.slice(at, at + AT_ONCE);
+        await town.store.write([{ op: "relate", edge: "transition", rows: some.map(withoutAction) }]);
+        model.truth = some.map(({ action }) => labelOf(action));
+        const request = extrapolationRequestSchema.parse({ knowledge_id: name, website_id: "site" });
+        await new GapService(town.cairn, town.store, models).fill(request);
+        const found = await transitionsOf(town, name);
+        for (const truth of some) {
+          const now = found.find(
+            ({ in: [, from], out: [, to] }) => from === truth.in[1] && to === truth.out[1],
+          );
+          score.hidden += 1;
+          if (!now?.inferred) continue;
+          score.stored += 1;
+          if (now.confidence <= 0.6) score.weak += 1;
+          if (same(labelOf(now.action), labelOf(truth.action))) score.right += 1;
+        }
+        await town.store.write([{ op: "relate", edge: "transition", rows: some }]);
+      }
+      await app.stop();
+    }
+    return score;
+  } finally {
+    model.stop();
+    await town.stop();
+  }
+}
+
+/** Transitions by an element with a name. */
+async function transitionsOf(town: Town, map: string): Promise<readonly TransitionRecord[]> {
+  const rows: TransitionRecord[] = [];
+  for (const { screen_id } of await town.store.screens.outlines(map))
+    rows.push(...(await town.store.screens.transitionsFrom(map, screen_id)));
+  return rows.filter(({ action }) => labelOf(action) !== "");
+}
+
+function withoutAction(row: TransitionRecord): TransitionRecord {
+  const action: TransitionAction = { action_type: "click", name: "", target: null, url: "" };
+  return { ...row, action: JSON.stringify(action) };
+}
+
+function labelOf(action: string): string {
+  // The knowledge kind wrote it as JSON of `TransitionAction`.
+  const { name, target } = JSON.parse(action) as TransitionAction;
+  return target ? name || target.name : "";
+}
+
+function same(a: string, b: string): boolean {
+  return wordsOf(a).join(" ") === wordsOf(b).join(" ");
+}
+
+/** A model that is right in three of five answers, invents an element in one, and is unsure of another in one. */
+class GuessingModel {
+  truth: readonly string[] = [];
+  #answers = 0;
+  readonly #random = seededRandom(SEED);
+  readonly #server = Bun.serve({ port: 0, fetch: (request) => this.#answer(request) });
+
+  get settings() {
+    return { secrets: [], geminiKey: "scripted", geminiUrl: this.#server.url.origin };
+  }
+
+  stop(): void {
+    this.#server.stop(true);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const body = await request.text();
+    const labels = [...body.matchAll(/(?:click|submit_form) \\"([^"\\]+)\\"/g)].map(
+      ([, label]) => label ?? "",
+    );
+    const links = [...body.matchAll(/end screen: ((?:\\"[^"\\]*\\"(?:, )?)+)/g)].flatMap(([, list = ""]) =>
+      [...list.matchAll(/\\"([^"\\]*)\\"/g)].map(([, label]) => label ?? ""),
+    );
+    const guess = this.#random();
+    this.#answers += 1;
+    const right = links[0] ?? this.truth[this.#answers % Math.max(1, this.truth.length)] ?? "";
+    const target = guess < 0.6 ? right : guess < 0.8 ? `Invented ${this.#answers}` : (labels[0] ?? "");
+    const confidence = guess < 0.8 ? 0.9 : 0.5;
+    const actions = [{ action_type: "click", target, confidence, reasoning: "guessed" }];
+    const text = JSON.stringify({ actions, transitions: [], confidence });
+    return Response.json({
+      candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [{ text }] } }],
+      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+    });
+  }
+}
