@@ -14,6 +14,7 @@ import { keptResult } from "./exploration/results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { DocumentService } from "./knowledge/document-service.ts";
 import { GapService } from "./knowledge/gap-service.ts";
+import { QuestionService } from "./knowledge/question-service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";
 import { NavigationService } from "./navigation/service.ts";
@@ -74,6 +75,7 @@ export class CairnNode {
   readonly knowledge: KnowledgeService;
   readonly documents: DocumentService;
   readonly gaps: GapService;
+  readonly questions: QuestionService;
   readonly dialogues: DialogueService;
   readonly navigation: NavigationService;
   readonly machines = new ChartRegistry();
@@ -148,6 +150,7 @@ export class CairnNode {
     };
     this.#models = createModels(models);
     this.gaps = new GapService(this.#system, store, this.#models);
+    this.questions = new QuestionService(this.knowledge, this.#models);
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,

@@ -235,6 +235,11 @@ export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
 
+/** Questions to maps in words. */
+export interface Questions {
+  answer(query: KnowledgeQuery): Promise<QueryAnswer>;
+}
+
 /** Reports what is done of all. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
@@ -276,6 +281,7 @@ export interface Cairn {
   readonly knowledge: Knowledge;
   readonly documents: Documents;
   readonly gaps: Gaps;
+  readonly questions: Questions;
   /** A result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 

@@ -26,6 +26,7 @@ import {
   type QueryAnswer,
   queryAnswerSchema,
 } from "../machines/knowledge/protocol.ts";
+import { questionIn } from "../machines/knowledge/question-schemas.ts";
 import {
   type NavigationRequest,
   type NavigationResult,
@@ -109,7 +110,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
       const { summary, pages } = await cairn.explorations.results(jobId, { partial: true, limit });
       return { summary, pages: await Array.fromAsync(pages) };
     },
-    query: (query) => cairn.knowledge.query(query),
+    query: (query) => (questionIn(query) ? cairn.questions.answer(query) : cairn.knowledge.query(query)),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
     ingest: (request) => cairn.documents.ingest(request),
     upload: (document) => cairn.documents.upload(document),

@@ -14,6 +14,8 @@ import {
   translateControl,
   translateTransition,
 } from "../../machines/knowledge/browser-actions.ts";
+import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
+import { documentLimits } from "../../machines/knowledge/document-limits.ts";
 import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
@@ -463,6 +465,8 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
+    // A box is checked or left alone; its text is what names it.
+    if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
     return [
       {
@@ -485,10 +489,19 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
       task_name: task.name,
       kind: task.kind,
       confidence: Math.min(1, found.fit),
-      fields: task.fields.map(({ name, label, type }) => ({ name, label, type })),
+      fields: task.fields.map(({ name, label, type, constraints }) => ({
+        name,
+        label,
+        type,
+        ...constraints,
+      })),
       missing_parameters: filled.filter(({ value }) => value === undefined).map(({ field }) => field.name),
     },
   );
+}
+
+function isNo(value: unknown): boolean {
+  return value === undefined || value === false || value === "" || /^(?:no|off|false)$/i.test(String(value));
 }
 
 /** The task that fits best: on the current screen, else anywhere on the map. */
@@ -498,7 +511,7 @@ async function findTask(
 ): Promise<FoundTask | undefined> {
   const bestOf = (screen: AtlasScreen, actions: readonly ActionRecord[]) =>
     formTasks(actions)
-      .map((task) => ({ task, screen, fit: taskFit(task, target.trim()) }))
+      .map((task) => ({ task, screen, fit: taskFit(task, target.trim(), screen.name) }))
       .filter(({ fit }) => fit >= TASK_FIT);
   const best = (found: readonly FoundTask[]) => [...found].sort((a, b) => b.fit - a.fit)[0];
   const near = here && best(bestOf(here, await source.screens.actions(knowledgeId, here.screen_id)));
@@ -621,11 +634,50 @@ async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
     instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
     parameters: group ? templateParameters(group, screen.url) : {},
     available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
+    ...(await purposeOf(asked, screen, group)),
     forms: others
       .filter(({ tool_name }) => tool_name === "submit_form")
       .map(({ description }) => description),
     neighbours: [...neighbours.values()].slice(0, knowledgeLimits.actionsOfRecognised),
   });
+}
+
+/** What the screen is for: business functions, user flows, tasks, and what documents say of it. */
+async function purposeOf(
+  { atlas, source, knowledgeId }: AgentRequest,
+  screen: AtlasScreen,
+  group: ReturnType<Atlas["groupOf"]>,
+): Promise<Record<string, unknown>> {
+  const screenId = group?.screen_id ?? screen.screen_id;
+  const functions = businessFunctions(atlas, screen.website_id);
+  const own = functionOf(functions, screenId, screen.url);
+  const instances = group
+    ? [...atlas.members(group.screen_id)].slice(0, knowledgeLimits.screenSamples)
+    : [screen.screen_id];
+  const [controls, passages] = await Promise.all([
+    source.screens.actions(knowledgeId, screen.screen_id),
+    source.documents.about(knowledgeId, instances, documentLimits.contextPassages),
+  ]);
+  return {
+    business_functions: own ? [own] : [],
+    user_flows: own
+      ? userFlows(atlas, own).filter(({ steps }) => steps.some((step) => step.screen_id === screenId))
+      : [],
+    tasks: formTasks(controls).map(({ task_id, name, kind, fields }) => ({
+      task_id,
+      name,
+      kind,
+      fields: fields.map(({ label }) => label),
+    })),
+    documentation: passages.map(({ id, title, content, location, url, content_type }) => ({
+      chunk_id: id[1],
+      title,
+      content,
+      location,
+      url,
+      content_type,
+    })),
+  };
 }
 
 // Parts of answers

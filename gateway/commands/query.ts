@@ -6,6 +6,7 @@
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
+import { questionAnswerSchema } from "../../machines/knowledge/question-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
@@ -52,6 +53,37 @@ function knowledgeLines(queryType: string, answer: QueryAnswer): readonly string
   });
 }
 
+const CONTEXT_OPTIONS = { "current-url": "current_url", "current-screen": "current_screen_id" } as const;
+
+/** A question in words: the answer, the way, and where it is said. */
+async function askInWords(
+  context: CommandContext,
+  operator: CliClient,
+  print: (answer: unknown, lines: readonly string[]) => void,
+): Promise<number> {
+  const [knowledge_id = "", question = ""] = context.positionals;
+  const known = Object.entries(CONTEXT_OPTIONS).flatMap(([option, field]) => {
+    const value = text(context, option);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const params = { question, context: Object.fromEntries(known) };
+  const answer = await operator.query({ query_type: "agent_query", params, knowledge_id });
+  const parsed = questionAnswerSchema.safeParse(answer.data);
+  if (!parsed.success) print(answer, [`No: ${answer.error ?? "the map has no answer"}`]);
+  else {
+    const { answer: said, route, sources } = parsed.data;
+    print(answer, [
+      said,
+      ...(route
+        ? ["", `The way to ${String(route.metadata.screen_name ?? "the screen")}:`, ...actionLines(route)]
+        : []),
+      ...(sources.length > 0 ? ["", "Sources:"] : []),
+      ...sources.map(({ kind, title, url, id }) => `  ${kind}: ${title} (${url || id})`),
+    ]);
+  }
+  return answer.success ? ExitCode.done : ExitCode.failed;
+}
+
 async function ask(context: CommandContext, operator: CliClient): Promise<number> {
   const [knowledgeId = "", kind = "", ...words] = context.positionals;
   const target = words.join(" ");
@@ -78,6 +110,7 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
     print(answer, actionLines(answer));
     return answer.success ? ExitCode.done : ExitCode.failed;
   }
+  if (!lookups.safeParse(kind).success) return await askInWords(context, operator, print);
   const queryType = lookups.parse(kind);
   const direction = text(context, "direction");
   const topK = integer(context, "top-k", 1);
@@ -103,10 +136,11 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
 export const query: Command = {
   name: "query",
   summary: "ask a map the way, or search what it holds",
-  usage: "<knowledge_id> <instruction_type> <target>",
+  usage: '<knowledge_id> <instruction_type> <target>, or <knowledge_id> "<question in words>"',
   description:
     `Instructions: ${instructionTypes.join(", ")}.\n` +
     `Also: ${lookups.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
+    'A question in words is answered with the task, the way and the passages: cairn query docs "how do I …"\n' +
     "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
     "current-url": { type: "string", value: "url", description: "where the agent is now" },
@@ -127,11 +161,13 @@ export const query: Command = {
         "A question needs a map and a kind: `cairn query <knowledge_id> search <words>`.",
       );
     }
-    if (!instructions.includes(kind) && !lookups.safeParse(kind).success) {
+    const isQuestion = /\s/.test(kind.trim());
+    if (!isQuestion && !instructions.includes(kind) && !lookups.safeParse(kind).success) {
       const kinds = [...instructionTypes, ...lookups.options].join(", ");
       throw new Refused("usage.invalid", `"${kind}" is not a kind of question. There are: ${kinds}.`);
     }
-    if (kind !== "search") atMost(context, 3);
+    if (isQuestion) atMost(context, 2);
+    else if (kind !== "search") atMost(context, 3);
     const { config } = loadConfig(context.env);
     const log = createCommandLog(config);
     const operator = await openCliClient(config, log, { command: "query", url: text(context, "url") });

@@ -25,6 +25,7 @@ import {
   screenListSchema,
   screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
+import { questionIn } from "../../machines/knowledge/question-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./json-document.ts";
 
@@ -36,7 +37,8 @@ const queryKnowledge = defineTool({
   description:
     "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
     "sitemap_semantic {section, max_depth}: the site by topic; sitemap_functional {kind}: what can be done in it; " +
-    "both {limit, cursor, format: json | text}; agent_query: an instruction, as query_knowledge_for_agent takes it",
+    "both {limit, cursor, format: json | text}; agent_query: an instruction, as query_knowledge_for_agent takes it, or " +
+    "{question}: in words, answered with the task, the route and the passages",
   advice: {
     instead:
       "Ask what explorations stored. query_type and params: search {query, top_k}, page {url}, " +
@@ -54,7 +56,8 @@ const queryKnowledge = defineTool({
   input: knowledgeQuerySchema,
   output: queryAnswerSchema,
   annotations: reads,
-  handle: (cairn, query) => cairn.knowledge.query(query),
+  handle: (cairn, query) =>
+    questionIn(query) ? cairn.questions.answer(query) : cairn.knowledge.query(query),
   forModel: queryText,
   failure: ({ message }) => ({ success: false, data: null, error: message }),
 });

@@ -50,8 +50,8 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
     fieldsProposal(context) ??
     namedByAction(context) ??
     wayProposal(context) ??
-    formProposal(context) ??
     navigationProposal(context) ??
+    formProposal(context) ??
     labelProposal(context) ??
     addressProposal(context);
   if (!found || found.actions.length > limits.max_intermediate_steps) return undefined;
@@ -111,6 +111,8 @@ function formProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, elements } = context;
   if (!from_screen || !to_screen) return undefined;
   const goal = pathOf(to_screen.url);
+  // A form that is sent to its own page sorts and filters it, as links do.
+  if (goal === pathOf(from_screen.url)) return undefined;
   const forms = elements.filter(
     ({ action_type, url }) => action_type === "submit_form" && pathOf(url) === goal,
   );

@@ -47,7 +47,7 @@ export const agentQuerySchema = z
       .boolean()
       .optional()
       .describe(
-        "navigate_to_screen: also go there in the session of context.room_name, and answer on arrival",
+        "navigate_to_screen, execute_task: also do it in the session of context.room_name, and answer when it is done",
       ),
     id: knowledgeIdSchema.optional().describe("Of an execution: repeated with it, it is done once"),
     context: agentContextSchema.default({}),

@@ -20,6 +20,7 @@ import type {
   KnowledgeList,
   KnowledgeQuery,
   Navigation,
+  Questions,
   ResultPage,
   Started,
 } from "../../gateway/actor-system.ts";
@@ -293,6 +294,7 @@ export class MemoryCairn implements Cairn {
   readonly explorations: Explorations = new MemoryExplorations(this);
   readonly knowledge: Knowledge = new MemoryKnowledge(this);
   readonly documents: Documents = new MemoryDocuments();
+  readonly questions: Questions = { answer: (query) => this.knowledge.query(query) };
   readonly gaps: Gaps = {
     fill: async () => {
       if (this.failure !== undefined) throw this.failure;

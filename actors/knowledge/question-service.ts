@@ -1,0 +1,166 @@
+/** Answers questions to a map in words: the best task, the route to the best screen, and passages, with sources. */
+import { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
+import type {
+  AgentQuestion,
+  AgentResponse,
+  QueryAnswer,
+  SearchHit,
+} from "../../machines/knowledge/protocol.ts";
+import { mapQuestionInWordsSchema, type QuestionAnswer } from "../../machines/knowledge/question-schemas.ts";
+import { meantBy } from "../../machines/knowledge/question-words.ts";
+import type { Models } from "../models/index.ts";
+import { renderPrompt } from "../models/index.ts";
+
+/** What is asked of a map. */
+interface Maps {
+  query(query: {
+    readonly query_type: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly knowledge_id?: string | undefined;
+  }): Promise<QueryAnswer>;
+  ask(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse>;
+  list(): Promise<{ readonly knowledge: readonly { readonly knowledge_id: string }[] }>;
+}
+
+const PASSAGES = 8;
+/** Sources that an answer in words names. */
+const SOURCES = 5;
+const ANSWER_WITHIN = 30_000;
+
+const modelAnswerSchema = z.object({
+  answer: z.string().min(1),
+  sources: z.array(z.number().int()).describe("Numbers of the passages that say it"),
+});
+
+export class QuestionService {
+  readonly #maps: Maps;
+  readonly #models: Models;
+
+  constructor(maps: Maps, models: Models) {
+    this.#maps = maps;
+    this.#models = models;
+  }
+
+  async answer(query: {
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly knowledge_id?: string | undefined;
+  }): Promise<QueryAnswer> {
+    const parsed = mapQuestionInWordsSchema.safeParse(query.params);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new Refused("knowledge.invalid_params", `${issue?.path.join(".")}: ${issue?.message}`, {
+        status: 422,
+      });
+    }
+    const { question, context } = parsed.data;
+    const map = query.knowledge_id ?? (await this.#onlyMap());
+    const meant = meantBy(question);
+    const [task, passages] = await Promise.all([
+      this.#maps.ask(map, { instruction_type: "execute_task", target: meant, context }),
+      this.#passages(map, question),
+    ]);
+    const route = await this.#route(map, meant, passages, context);
+    const found = { task: task.success ? task : null, route: route?.success ? route : null, passages };
+    const answered = await this.#inWords(question, found);
+    const answer: QuestionAnswer = { question, ...answered, ...found };
+    return {
+      success: answer.answer !== NOTHING,
+      data: { ...answer },
+      error: answer.answer === NOTHING ? NOTHING : null,
+    };
+  }
+
+  async #onlyMap(): Promise<string> {
+    const { knowledge } = await this.#maps.list();
+    const [only, ...others] = knowledge;
+    if (only && others.length === 0) return only.knowledge_id;
+    throw new Refused(
+      "knowledge.which_map",
+      only ? "Name one map with knowledge_id." : "There is no map yet. Start an exploration first.",
+      { status: only ? 422 : 404 },
+    );
+  }
+
+  async #passages(map: string, question: string): Promise<SearchHit[]> {
+    const params = { query: question, top_k: PASSAGES };
+    const { data } = await this.#maps.query({ query_type: "search", params, knowledge_id: map });
+    // The search of this Cairn has made them.
+    return (data?.results ?? []) as SearchHit[];
+  }
+
+  /** To the screen that the words name, else to the page that answers best. */
+  async #route(
+    map: string,
+    meant: string,
+    passages: readonly SearchHit[],
+    context: AgentQuestion["context"],
+  ): Promise<AgentResponse | undefined> {
+    const named = await this.#maps.ask(map, {
+      instruction_type: "navigate_to_screen",
+      target: meant,
+      context,
+    });
+    const { confidence, found_by } = named.metadata;
+    if (named.success && (found_by !== "words" || (typeof confidence === "number" && confidence > SURE)))
+      return named;
+    const page = passages.find(({ kind }) => kind === "page");
+    if (!page) return named.success ? named : undefined;
+    return await this.#maps.ask(map, { instruction_type: "navigate_to_screen", target: page.url, context });
+  }
+
+  async #inWords(
+    question: string,
+    { task, route, passages }: Pick<QuestionAnswer, "task" | "route" | "passages">,
+  ): Promise<Pick<QuestionAnswer, "answer" | "answered_by" | "sources">> {
+    const source = ({ kind, title, url, id }: SearchHit) => ({ kind, title, url, id });
+    if (this.#models.configured && passages.length > 0) {
+      const { outputSchema } = await import("../models/output-schema.ts");
+      const prompt = await renderPrompt("answer_question", { question });
+      const answer = await this.#models.complete({
+        tier: "fast",
+        prompt: {
+          ...prompt,
+          untrusted: [
+            ...passages.map(({ title, snippet }, at) => ({
+              label: String(at + 1),
+              text: `${title}\n${snippet}`,
+            })),
+            ...(task
+              ? [{ label: "task", text: task.actions.map(({ description }) => description).join("\n") }]
+              : []),
+          ],
+        },
+        schema: outputSchema(modelAnswerSchema),
+        within: ANSWER_WITHIN,
+        signal: AbortSignal.timeout(ANSWER_WITHIN),
+      });
+      if (answer.ok) {
+        const cited = answer.value.sources.flatMap((number) => passages[number - 1] ?? []);
+        return { answer: answer.value.answer, answered_by: "model", sources: cited.map(source) };
+      }
+    }
+    return {
+      answer: plainAnswer(task, route, passages),
+      answered_by: "structure",
+      sources: passages.slice(0, SOURCES).map(source),
+    };
+  }
+}
+
+/** Confidence of a screen found by words, above which a page of the search is not preferred. */
+const SURE = 0.85;
+const NOTHING = "The map has no task, no screen and no passage that fits.";
+
+function plainAnswer(
+  task: AgentResponse | null,
+  route: AgentResponse | null,
+  [best]: readonly SearchHit[],
+): string {
+  if (task) {
+    const steps = task.actions.map(({ description }, at) => `${at + 1}. ${description}`).join("\n");
+    return `${String(task.metadata.task_name ?? "Task")}:\n${steps}`;
+  }
+  if (best) return `${best.title}: ${best.snippet}`;
+  return route ? `See ${String(route.metadata.screen_name ?? "the screen")}.` : NOTHING;
+}

@@ -1,0 +1,167 @@
+/**
+ * What a site is for, named as a person would: each section of its addresses is a business function with operations
+ * ("Create an order"), and the way through its screens to an operation is a user flow. Names come from the words that
+ * addresses of most applications use, and from the names of screens.
+ */
+import type { Atlas, AtlasScreen } from "./atlas.ts";
+
+export interface Operation {
+  readonly name: string;
+  readonly screen_id: string;
+}
+
+export interface BusinessFunction {
+  readonly name: string;
+  /** The folder that its screens share; `/` for the start of the site. */
+  readonly section: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface UserFlow {
+  readonly name: string;
+  readonly steps: readonly { readonly screen_id: string; readonly name: string }[];
+}
+
+/** Last folders of addresses, and what is done there. `%` stands for the thing of the section. */
+const OPERATIONS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:new|create|add|compose)$/, "Create %"],
+  [/^(?:edit|update|change|modify)$/, "Edit %"],
+  [/^(?:delete|remove|destroy)$/, "Delete %"],
+  [/^(?:search|find)$/, "Search %s"],
+  [/^(?:log-?in|sign-?in)$/, "Sign in"],
+  [/^(?:log-?out|sign-?out)$/, "Sign out"],
+  [/^(?:register|sign-?up|join)$/, "Register"],
+  [/^(?:settings|preferences|configuration|config)$/, "Change settings"],
+  [/^(?:export|download)$/, "Export %s"],
+  [/^(?:import|upload)$/, "Import %s"],
+  [/^(?:checkout|pay|payment)$/, "Pay"],
+  [/^(?:print|preview)$/, "Preview %"],
+];
+
+/** Clicks of a user flow. */
+const FLOW_STEPS = 5;
+const MOST_OPERATIONS = 30;
+
+interface SectionScreen {
+  readonly id: string;
+  readonly screen: AtlasScreen;
+  readonly folders: readonly string[];
+  readonly name: string;
+  readonly several: boolean;
+}
+
+/** The business functions of a website, by the folders of its addresses. */
+export function businessFunctions(atlas: Atlas, websiteId: string): readonly BusinessFunction[] {
+  return [...sectionsOf(atlas, websiteId)].map(([section, screens]) => {
+    const thing = thingOf(section, screens);
+    const operations = new Map<string, Operation>();
+    for (const one of screens) {
+      const name = operationOf(one, thing);
+      if (!operations.has(name)) operations.set(name, { name, screen_id: one.id });
+    }
+    return {
+      name: section === "/" ? "Start" : titled(section.slice(1)),
+      section,
+      operations: [...operations.values()].slice(0, MOST_OPERATIONS),
+    };
+  });
+}
+
+/** The business function that a screen belongs to. */
+export function functionOf(
+  functions: readonly BusinessFunction[],
+  screenId: string,
+  url: string,
+): BusinessFunction | undefined {
+  const section = sectionOf(foldersOf(url));
+  return (
+    functions.find(({ operations }) => operations.some(({ screen_id }) => screen_id === screenId)) ??
+    functions.find((one) => one.section === section)
+  );
+}
+
+/** From the first screen of its section to each operation that a few clicks lead to. */
+export function userFlows(atlas: Atlas, { section, operations }: BusinessFunction): readonly UserFlow[] {
+  const at = (id: string): AtlasScreen | undefined => atlas.get(atlas.group(id)?.example ?? id);
+  const [entry] = operations
+    .flatMap(({ screen_id }) => at(screen_id) ?? [])
+    .sort((a, b) => foldersOf(a.url).length - foldersOf(b.url).length);
+  if (!entry) return [];
+  return operations.flatMap(({ name, screen_id }): UserFlow[] => {
+    const goal = at(screen_id);
+    if (!goal || goal === entry || section === "/") return [];
+    const members = atlas.members(screen_id);
+    const hops = atlas.routes.routeToNearest(
+      entry.screen_id,
+      members.size > 0 ? members : [goal.screen_id],
+      [],
+    );
+    if (!hops || hops.length === 0 || hops.length > FLOW_STEPS) return [];
+    const steps = [entry.screen_id, ...hops.map((hop) => hop.to)].map((id) => {
+      const screen = atlas.screenIdOf(id);
+      return { screen_id: screen, name: atlas.group(screen)?.name ?? atlas.get(id)?.name ?? "" };
+    });
+    return [{ name, steps }];
+  });
+}
+
+function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readonly SectionScreen[]> {
+  const sections = new Map<string, SectionScreen[]>();
+  for (const id of atlas.screenIds()) {
+    const group = atlas.group(id);
+    const screen = atlas.get(group?.example ?? id);
+    if (!screen || screen.website_id !== websiteId || !screen.is_actionable) continue;
+    const folders = foldersOf(screen.url);
+    const section = sectionOf(folders);
+    const one = { id, screen, folders, name: group?.name ?? screen.name, several: group !== undefined };
+    const known = sections.get(section);
+    if (known) known.push(one);
+    else sections.set(section, [one]);
+  }
+  return sections;
+}
+
+function operationOf({ folders, name, several }: SectionScreen, thing: string): string {
+  const last = (folders.at(-1) ?? "").toLowerCase();
+  for (const [pattern, operation] of OPERATIONS)
+    if (pattern.test(last)) return operation.replace("%s", plural(thing)).replace("%", withArticle(thing));
+  if (folders.length === 1 && !several) return `Browse ${plural(thing)}`;
+  return several ? `View ${withArticle(thing)}` : `View ${name}`;
+}
+
+/** What a section holds: the singular of its folder. */
+function thingOf(section: string, screens: readonly SectionScreen[]): string {
+  if (section === "/") return screens[0]?.name ?? "page";
+  return singular(titled(section.slice(1)).toLowerCase());
+}
+
+function sectionOf(folders: readonly string[]): string {
+  return folders.length === 0 ? "/" : `/${folders[0]}`;
+}
+
+function foldersOf(url: string): readonly string[] {
+  const path = URL.parse(url)?.pathname ?? "";
+  return path
+    .replace(/\.[a-z0-9]{1,5}$/i, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== "index");
+}
+
+function titled(folder: string): string {
+  const words = folder.replace(/[-_.]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function singular(word: string): string {
+  if (/ies$/.test(word)) return word.replace(/ies$/, "y");
+  return word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function plural(word: string): string {
+  if (/(?:[^aeiou])y$/.test(word)) return word.replace(/y$/, "ies");
+  return /s$/.test(word) ? word : `${word}s`;
+}
+
+function withArticle(word: string): string {
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}

@@ -1,0 +1,13 @@
+/** What a question in words asks for, without the words that make it a question. */
+
+const OPENINGS =
+  /^(?:(?:please|can|could|would) (?:you )?(?:tell|show|explain)(?: to)?(?: me)? )?(?:how (?:do|can|would|should|could|does|to)(?: (?:i|we|you|one|a user))?|where (?:is|are|do|can)(?: (?:i|we|you|one))?(?: find)?|what (?:is|are|does|do)|which|i (?:want|need|would like) to|help me(?: to)?)\s+/i;
+
+export function meantBy(question: string): string {
+  const plain = question.trim().replace(/[?!.]+$/, "");
+  const without = plain
+    .replace(OPENINGS, "")
+    .replace(/^(?:the|a|an)\s+/i, "")
+    .trim();
+  return without === "" ? plain : without;
+}
