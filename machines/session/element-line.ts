@@ -76,7 +76,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
-  if (!isNamedByValue(element, named)) put("value", plain(element.value ?? "", VALUE_MOST));
+  if (!isNamedByValue(element, named)) put("value", plain(shownValue(element), VALUE_MOST));
   put("range", rangeOf(element));
   // A boolean attribute, as in HTML: a pair of name and value takes three times as many tokens.
   if (element.mixed) parts.push("mixed");
@@ -100,9 +100,13 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
+/** What the field shows. */
+const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
+
 /** Whether the value is part of the name and need not be repeated. */
 function isNamedByValue(element: HighlightedElement, named: string): boolean {
-  const { tagName, role = "", value = "", textContent = "" } = element;
+  const { tagName, role = "", textContent = "" } = element;
+  const value = shownValue(element);
   if (tagName === "button" || value === named) return true;
   // The text of an editor without a name is its name.
   if (element.interactionType === "input") return textContent !== "" && textContent === named;

@@ -50,7 +50,11 @@ export const highlightedElementSchema = z.object({
     .string()
     .optional()
     .describe("What the picture on it is called in the page's code, where nothing else names it"),
-  value: z.string().optional().describe("Never of a password"),
+  value: z
+    .string()
+    .optional()
+    .describe("Never of a password; of a native select its options' values, joined by a comma"),
+  value_label: z.string().optional().describe("Of a native select: what it shows for its value"),
   placeholder: z.string().optional(),
   ariaLabel: z.string().optional(),
   role: z.string().optional(),
@@ -158,6 +162,12 @@ export const analyzeOptionsSchema = z.object({
   include_text: z.boolean().default(false).describe("The page's text between the elements, in text_content"),
 });
 export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
+
+/** A request for a snapshot inside of Cairn. */
+export interface AnalyzeRequest extends AnalyzeOptions {
+  /** Without segments and records, which the text for a model does not need: on large pages they are most of the work. */
+  readonly lines_only?: boolean | undefined;
+}
 
 const leftOutSchema = z.object({
   tag: z.string(),

@@ -32,8 +32,13 @@ export interface FieldValues {
   select(
     id: number,
     wanted: readonly string[],
-  ): Obstacle | { readonly selected?: readonly string[]; readonly options: readonly string[] };
-  options(id: number): readonly string[];
+  ): Obstacle | { readonly selected?: readonly ChosenOption[]; readonly options: readonly string[] };
+  options(id: number): readonly ChosenOption[];
+}
+
+export interface ChosenOption {
+  readonly label: string;
+  readonly value: string;
 }
 
 /** Types whose value is set, not typed. */
@@ -48,6 +53,11 @@ const TEXT_FIELD =
 function labelOf(option: HTMLOptionElement): string {
   return collapseSpaces(option.label);
 }
+
+const optionOf = (option: HTMLOptionElement): ChosenOption => ({
+  label: labelOf(option),
+  value: option.value,
+});
 
 function dispatchTyped(element: Element): void {
   unsavedInput.add(element);
@@ -153,11 +163,11 @@ export const fieldValues: FieldValues = {
       if (element.multiple || found.includes(option)) option.selected = found.includes(option);
     }
     dispatchTyped(element);
-    return { selected: [...element.selectedOptions].map(labelOf), options };
+    return { selected: [...element.selectedOptions].map(optionOf), options };
   },
 
   options(id) {
     const element = identity.find(id);
-    return element instanceof HTMLSelectElement ? [...element.options].map(labelOf) : [];
+    return element instanceof HTMLSelectElement ? [...element.options].map(optionOf) : [];
   },
 };

@@ -3,7 +3,10 @@
 import { registry } from "../document-state.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 
-export type ElementState = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
+export type ElementState = Pick<
+  RawElement,
+  "value" | "valueLabel" | "options" | "checked" | "mixed" | "selected"
+>;
 
 /** Characters of a value that are reported. */
 const MAX_VALUE_LENGTH = 200;
@@ -21,11 +24,16 @@ const ofInput = (element: HTMLInputElement): ElementState => {
 };
 
 const ofSelect = (element: HTMLSelectElement): ElementState => {
-  const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
+  const chosen = [...element.selectedOptions];
+  const joined = (texts: readonly string[]): string => texts.join(", ").slice(0, MAX_VALUE_LENGTH);
   const options = [...element.options]
     .slice(0, MAX_OPTIONS)
     .map(({ label }) => label.trim().slice(0, MAX_OPTION_LENGTH));
-  return { value: chosen.slice(0, MAX_VALUE_LENGTH), options };
+  return {
+    value: joined(chosen.map(({ value }) => value)),
+    valueLabel: joined(chosen.map(({ label }) => label.trim())),
+    options,
+  };
 };
 
 /** Value of an ARIA slider, meter or progress bar. */

@@ -17,6 +17,8 @@ export interface RawElement {
   /** Name of its icon, where nothing else names the element. */
   readonly icon?: string;
   readonly value?: string;
+  /** What a native select shows for its value. */
+  readonly valueLabel?: string;
   readonly placeholder?: string;
   readonly ariaLabel?: string;
   readonly role?: string;

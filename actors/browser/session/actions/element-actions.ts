@@ -205,7 +205,8 @@ export class ElementActions {
         );
       }
       return {
-        selected: chosen.selected,
+        selected: chosen.selected.map(({ label }) => label),
+        values: chosen.selected.map(({ value }) => value),
         element: elementResultOf(target),
         ...(await this.#input.effect(before, undefined, undefined)),
       };
@@ -245,7 +246,7 @@ export class ElementActions {
       index,
       tab.frames.call(target.frame, "fieldValues", "options", target.id),
     );
-    return { options };
+    return { options: options.map(({ label }) => label), values: options.map(({ value }) => value) };
   }
 
   async scroll({ direction: given, down, amount, pages, index }: Params<"scroll">): Promise<Data> {

@@ -109,6 +109,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
   const { tag, type, action: interaction, selector, xpath, text, labels, scrolls, attributes } = raw;
   const {
     value,
+    valueLabel: value_label,
     placeholder,
     ariaLabel,
     role,
@@ -132,6 +133,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     ...(text === undefined ? {} : { textContent: text }),
     ...(icon === undefined ? {} : { icon }),
     ...(value === undefined ? {} : { value }),
+    ...(value_label === undefined ? {} : { value_label }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(ariaLabel === undefined ? {} : { ariaLabel }),
     ...(role === undefined ? {} : { role }),

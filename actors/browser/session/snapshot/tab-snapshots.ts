@@ -313,6 +313,7 @@ const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left)
 /** An element without its value and options: enough to describe it later. */
 function withoutValue({
   value: _,
+  value_label: ____,
   options: __,
   new: ___,
   ...element

@@ -276,12 +276,25 @@ describe("typing", () => {
   });
 });
 
+test("a native select has its value and its label, and shows the label", async () => {
+  const { highlightedElements, clickableElementsString } = await stage.show(
+    `<select aria-label="Size"><option value="s">Small</option><option value="l" selected>Large</option></select>`,
+  );
+  expect(highlightedElements[0]).toMatchObject({
+    value: "l",
+    value_label: "Large",
+    options: ["Small", "Large"],
+  });
+  expect(clickableElementsString).toContain(`<select value="Large">Size (Small|Large)</select>`);
+});
+
 test("a native select accepts options by text or value, and returns its options", async () => {
   await stage.show(
     `<select aria-label="Size" onchange="did.push(value)"><option value="s">Small</option><option value="l">Large</option></select>`,
   );
   expect((await actionOn("select_dropdown", "Size", { text: "large" })).data).toMatchObject({
     selected: ["Large"],
+    values: ["l"],
   });
   expect((await actionOn("select_dropdown", "Size", { value: "s" })).data).toMatchObject({
     selected: ["Small"],
@@ -289,7 +302,10 @@ test("a native select accepts options by text or value, and returns its options"
   expect(await did()).toBe("l,s");
   const none = await actionOn("select_dropdown", "Size", { text: "Huge" });
   expect(none.data).toMatchObject({ code: "invalid_params", options: ["Small", "Large"] });
-  expect((await actionOn("dropdown_options", "Size")).data).toEqual({ options: ["Small", "Large"] });
+  expect((await actionOn("dropdown_options", "Size")).data).toEqual({
+    options: ["Small", "Large"],
+    values: ["s", "l"],
+  });
 });
 
 test("hovering, scrolling and waiting report what changed", async () => {
