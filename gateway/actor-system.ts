@@ -66,7 +66,7 @@ import type {
   NetworkLog,
   NetworkOptions,
 } from "../machines/session/log-schemas.ts";
-import type { AnalysisData, AnalyzeOptions } from "../machines/session/page-snapshot.ts";
+import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -115,7 +115,7 @@ export interface Sessions {
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
-  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
+  analyze(room: string, options: AnalyzeRequest): Promise<AnalysisData>;
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;

@@ -15,7 +15,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../../machines/session/machine.ts";
-import type { AnalyzeOptions } from "../../machines/session/page-snapshot.ts";
+import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { withStreaming } from "../../machines/session/streaming-region.ts";
@@ -171,7 +171,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   }),
   redactEvent: maskTyped,
   queries: {
-    analyze: async (options: AnalyzeOptions, scope) =>
+    analyze: async (options: AnalyzeRequest, scope) =>
       announceLarge(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({
         success: true,
         data,

@@ -19,7 +19,7 @@ import type {
   NetworkLog,
   NetworkOptions,
 } from "../../machines/session/log-schemas.ts";
-import type { AnalysisData, AnalyzeOptions } from "../../machines/session/page-snapshot.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -140,7 +140,7 @@ export class SessionService {
     });
   }
 
-  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData> {
+  analyze(room: string, options: AnalyzeRequest): Promise<AnalysisData> {
     return this.wakeAndQuery(room, "analyze", options);
   }
 

@@ -33,10 +33,10 @@ interface Detailed {
 }
 
 export function takeDetail(tool: Tool, args: unknown): Detailed {
-  if (!tool.hasModelText || typeof args !== "object" || args === null || !(DETAIL in args))
-    return { args, records: false };
-  const { [DETAIL]: detail, ...rest } = args;
-  if (hasOwn(tool)) return { args, records: detail === "records" };
+  if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
+  const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
+  // A tool of its own `detail` leaves out what lines do not need.
+  if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });
   return { args: rest, records: detail === "records" };

@@ -333,10 +333,10 @@ const analyzePage = defineTool({
     .strict()
     .refine(hasRoom, needsRoom),
   async handle(cairn, { room_name, session_id, detail, ...options }) {
-    const data = await cairn.sessions.analyze(roomOf({ room_name, session_id }), options);
+    const lines_only = detail === "lines";
     return {
       success: true,
-      data: detail === "lines" ? { ...data, segments: [], highlightedElements: [] } : data,
+      data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), { ...options, lines_only }),
     };
   },
   forModel: ({ data, code, error }) => (data ? pageText(data) : failureText(code, error)),

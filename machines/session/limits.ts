@@ -184,6 +184,18 @@ export const readyLimits = {
   urlLength: 100,
 } as const;
 
+/** Snapshots that are taken before a caller requests them. Times in milliseconds. */
+export const readAheadLimits = {
+  /** After the last analysis or action; most turns of a model are shorter. */
+  within: 10 * SECOND,
+  first: 50,
+  every: 200,
+  /** Pause after a snapshot, as a multiple of its duration: at most a tenth of the page's time is spent. */
+  share: 9,
+  /** A page that does not answer within this is not read ahead, since a request would wait for the answer. */
+  answerWithin: SECOND,
+} as const;
+
 export const sessionLimits = {
   /** Default window of a session, from the protocol specification. */
   viewport: { width: 1_920, height: 1_080 },

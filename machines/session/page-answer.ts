@@ -8,6 +8,7 @@ import { lineOf } from "./line-cache.ts";
 import type {
   AnalysisData,
   AnalyzeOptions,
+  AnalyzeRequest,
   HighlightedElement,
   LeftOut,
   PageAnalysis,
@@ -31,16 +32,21 @@ function textOfAll(analysis: PageAnalysis): string {
 /** @param since the snapshot of `since_revision`, when it is still available */
 export function answerOf(
   analysis: PageAnalysis,
-  options: AnalyzeOptions,
+  options: AnalyzeRequest,
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
   // An element that takes half of the budget by itself is dropped.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
+  const linesOnly = options.lines_only === true;
   const whole =
     !change && !options.viewport_only && options.segment === undefined && options.query === undefined;
-  const candidates = change ? change.elements : analysis.elements;
+  const candidates = !change
+    ? analysis.elements
+    : since && linesOnly
+      ? withOtherLines(change.elements, since, analysis.url)
+      : change.elements;
   const chosen = whole
     ? [...candidates]
     : candidates.filter((element) => isWanted(element, analysis, options));
@@ -59,7 +65,25 @@ export function answerOf(
     ...(options.include_text ? { text_content: textOf(analysis.texts) } : {}),
     ...(change ? { delta: change.part } : {}),
   };
-  return options.max_tokens === undefined ? data : withinBudget(data, options.max_tokens);
+  if (options.max_tokens !== undefined) return withinBudget(data, options.max_tokens, linesOnly);
+  return linesOnly ? withoutRecords(data) : data;
+}
+
+/** New elements, and those whose line is another one. Many others only moved, as when a row was inserted above. */
+function withOtherLines(
+  elements: readonly HighlightedElement[],
+  since: PageAnalysis,
+  url: string,
+): readonly HighlightedElement[] {
+  const before = new Map(since.elements.map((element) => [element.highlight_index, element]));
+  return elements.filter((element) => {
+    const then = before.get(element.highlight_index);
+    return !then || lineOf(element, url).replace(/^\*/, "") !== lineOf(then, since.url).replace(/^\*/, "");
+  });
+}
+
+function withoutRecords(data: AnalysisData): AnalysisData {
+  return { ...data, segments: [], highlightedElements: [] };
 }
 
 function isWanted(
@@ -139,10 +163,16 @@ export function withLeftOut(
 
 const costOf = (value: unknown): number => tokensOf(JSON.stringify(value)) + 1;
 
-function withinBudget(data: AnalysisData, budget: number): AnalysisData {
-  if (costOf(data) <= budget) return data;
-  const { highlightedElements: elements, segments, url, text_content } = data;
-  const counts = { elements: elements.length, details: elements.length, segments: segments.length };
+function withinBudget(data: AnalysisData, budget: number, linesOnly: boolean): AnalysisData {
+  const whole = linesOnly ? withoutRecords(data) : data;
+  if (costOf(whole) <= budget) return whole;
+  const { highlightedElements: elements, url, text_content } = data;
+  const { segments } = whole;
+  const counts = {
+    elements: elements.length,
+    details: linesOnly ? 0 : elements.length,
+    segments: segments.length,
+  };
   const bare: AnalysisData = {
     ...data,
     url: url.slice(0, 120),
@@ -165,7 +195,9 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
   const shownSegments = fittingItems(segments, costOf, left);
   left -= shownSegments.reduce((sum, segment) => sum + costOf(segment), 0);
   const detailed =
-    fitting.length === elements.length ? new Set(fittingItems(fitting, costOf, left)) : new Set();
+    !linesOnly && fitting.length === elements.length
+      ? new Set(fittingItems(fitting, costOf, left))
+      : new Set();
   left -= [...detailed].reduce<number>((sum, element) => sum + costOf(element), 0);
   const shown = new Set(fitting);
   const text =
@@ -180,7 +212,7 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
     ...(text && text.length > 0 ? { text_content: text.join("\n") } : {}),
     omitted: {
       elements: elements.length - fitting.length,
-      details: fitting.length - detailed.size,
+      details: linesOnly ? 0 : fitting.length - detailed.size,
       segments: segments.length - shownSegments.length,
     },
   };

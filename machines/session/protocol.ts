@@ -15,7 +15,7 @@ import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
 import { loadingFields } from "./loading-state.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
-import type { AnalysisData, AnalyzeOptions } from "./page-snapshot.ts";
+import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
 import type { Restored } from "./restore-report.ts";
 import { restoredSchema } from "./restore-report.ts";
@@ -242,7 +242,7 @@ export const sessionProtocol = defineProtocol({
     CLOSE: { fields: noFields, reply: typed<unknown>() },
   },
   queries: {
-    analyze: { params: typed<AnalyzeOptions>(), result: typed<AnalysisData>() },
+    analyze: { params: typed<AnalyzeRequest>(), result: typed<AnalysisData>() },
     context: { params: noParams, result: typed<BrowserContextInfo>() },
     content: { params: noParams, result: typed<ScreenContent>() },
     screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },

@@ -8,11 +8,11 @@ import type { ActionOutcome } from "../../../machines/session/action-outcome.ts"
 import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import { readyLimits, sessionLimits } from "../../../machines/session/limits.ts";
+import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoadingState } from "../../../machines/session/loading-state.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";
-import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import type { AnalysisData, AnalyzeRequest, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -41,6 +41,7 @@ import { listOmittedElements } from "./snapshot/list-omitted.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
 import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
 import { expectContent, waitUntilReady } from "./snapshot/page-ready.ts";
+import { ReadAhead } from "./snapshot/read-ahead.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
@@ -71,6 +72,9 @@ export class ContextSession implements BrowserSession {
   readonly #stateCapture: StateCapture;
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
+  readonly #readAhead: ReadAhead;
+  /** The callers of this session read its pages by analyses. */
+  #isAnalyzed = false;
   restored: Restored | undefined;
   /** The next response still has to report `restored`. */
   #isRestoreUnreported = false;
@@ -85,6 +89,7 @@ export class ContextSession implements BrowserSession {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    this.#readAhead = new ReadAhead(() => this.#queue.runAfter(() => this.#peekAhead()));
     this.#unsubscribe = browser.connection.whenClosed(() => this.#resolveEnded());
     this.#liveUpdates = new LiveUpdates({
       emit: (event) => options.emit?.(this.resources.redactor.mask(event)),
@@ -156,6 +161,7 @@ export class ContextSession implements BrowserSession {
   }
 
   async closeAndSave(): Promise<SavedState> {
+    this.#readAhead.stop();
     const lost = await closeDialogsAndDownloads(this.#tabs, this.resources.downloads);
     return withLost(await this.save(true), lost);
   }
@@ -203,6 +209,7 @@ export class ContextSession implements BrowserSession {
       const outcome = await this.#attempt(work, readyWithin);
       this.#repetitionGuard.after(outcome);
       this.#liveUpdates.contentMayHaveChanged();
+      if (this.#isAnalyzed) this.#readAhead.extend();
       return this.resources.redactor.mask({
         ...outcome,
         data: { ...outcome.data, ...this.#unreportedRestore() },
@@ -241,7 +248,7 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  analyze(options: AnalyzeOptions): Promise<AnalysisData> {
+  analyze(options: AnalyzeRequest): Promise<AnalysisData> {
     return this.#read(async () => {
       const since =
         options.since_revision === undefined
@@ -249,6 +256,8 @@ export class ContextSession implements BrowserSession {
           : this.tab.snapshots.ofRevision(options.since_revision);
       const loading = await this.#waitUntilReady();
       const snapshot = await this.#takeSnapshot();
+      this.#isAnalyzed = true;
+      this.#readAhead.extend();
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
       const answer = {
@@ -309,6 +318,7 @@ export class ContextSession implements BrowserSession {
   }
 
   async close(): Promise<void> {
+    this.#readAhead.stop();
     this.#liveUpdates.close();
     this.#resolveEnded();
     this.#unsubscribe();
@@ -469,6 +479,13 @@ export class ContextSession implements BrowserSession {
   #takeSnapshot(mode: "take" | "peek" = "take"): Promise<PageAnalysis> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.snapshots[mode]());
+  }
+
+  async #peekAhead(): Promise<void> {
+    const tab = this.#activeTab;
+    // With a request in progress, the request reads the page itself.
+    if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
+    await tab.answer(tab.snapshots.peek(), readAheadLimits.answerWithin);
   }
 
   /** The head of the page without a snapshot of its content; also of a page that is still loading. */

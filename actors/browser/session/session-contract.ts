@@ -5,7 +5,7 @@ import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
-import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/page-snapshot.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -94,7 +94,7 @@ export interface BrowserSession {
     permit: Permit,
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome>;
-  analyze(options: AnalyzeOptions): Promise<AnalysisData>;
+  analyze(options: AnalyzeRequest): Promise<AnalysisData>;
   /** Fingerprints of the elements that an action refers to. */
   intendedElements(action: Action): Promise<IntendedElement>;
   /** Finds the elements of recorded fingerprints on the page, and waits up to `within` milliseconds for them. */

@@ -249,6 +249,28 @@ describe("a delta", () => {
   });
 });
 
+test("a delta of lines only leaves out elements that only moved", () => {
+  const before = page(1, [element(0), element(1, { textContent: "Old" }), element(2)]);
+  const box = { x: 0, y: 99, width: 1, height: 1 };
+  const after = page(2, [element(0), element(1, { textContent: "New", box }), element(2, { box })]);
+  const request = { ...options({ since_revision: 1 }), lines_only: true };
+  expect(answerOf(after, request, before).clickableElementsString).toBe("[1]<button>New</button>");
+  expect(answerOf(after, options({ since_revision: 1 }), before).highlightedElements).toHaveLength(2);
+});
+
+test("an answer of lines only has the same lines without records, and budgets its lines only", () => {
+  const elements = Array.from({ length: 60 }, (_, index) =>
+    element(index, { textContent: `Entry ${index}` }),
+  );
+  const whole = answerOf(page(1, elements), options(), undefined);
+  const lines = answerOf(page(1, elements), { ...options(), lines_only: true }, undefined);
+  expect(lines).toEqual({ ...whole, segments: [], highlightedElements: [] });
+  const limited = { ...options({ max_tokens: 400 }), lines_only: true };
+  const { omitted, clickableElementsString } = answerOf(page(1, elements), limited, undefined);
+  expect(omitted).toMatchObject({ details: 0, segments: 0 });
+  expect(omitted?.elements).toBe(60 - clickableElementsString.split("\n").length);
+});
+
 test("ranks candidates by similarity and omits dissimilar elements", () => {
   const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
   const now = [

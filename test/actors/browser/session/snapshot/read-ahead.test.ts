@@ -1,0 +1,54 @@
+/** Snapshots that a session takes before they are requested. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
+import { ReadAhead } from "../../../../../actors/browser/session/snapshot/read-ahead.ts";
+import { type SessionStage, sessionStage } from "../session-stage.ts";
+
+let stage: SessionStage;
+
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+
+afterAll(() => stage?.close());
+
+test("a change after an analysis is read before it is requested, and marks nothing as shown", async () => {
+  const first = await stage.show("<button id=b>Before</button>");
+  const { tab } = stage.session as ContextSession; // `openSession` returns this class.
+  const { snapshots } = tab;
+  const peek = snapshots.peek.bind(snapshots);
+  const ahead = Promise.withResolvers<readonly number[]>();
+  snapshots.peek = async () => {
+    const seen = await peek();
+    const fresh = seen.elements.filter(({ textContent }) => textContent === "After");
+    if (fresh.length > 0) ahead.resolve(fresh.map(({ highlight_index }) => highlight_index));
+    return seen;
+  };
+  await stage.run(
+    `const made = document.createElement("button"); made.textContent = "After"; document.body.append(made)`,
+  );
+  const [index = -1] = await ahead.promise;
+  expect(snapshots.wasShown(index)).toBe(false);
+  const { clickableElementsString } = await stage.analyze({ since_revision: first.revision });
+  expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
+});
+
+test("reads until it is stopped, and again after the next request when a page could not be read", async () => {
+  const failed = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  let reads = 0;
+  const readAhead = new ReadAhead(async () => {
+    reads++;
+    if (reads === 2) {
+      failed.resolve();
+      throw new Error("The page hangs.");
+    }
+    if (reads === 3) again.resolve();
+  });
+  readAhead.extend();
+  await failed.promise;
+  readAhead.extend();
+  await again.promise;
+  readAhead.stop();
+  expect(reads).toBe(3);
+});
