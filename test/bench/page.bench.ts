@@ -12,12 +12,9 @@ import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/session-stage.ts";
-import { pythonManual } from "../e2e/python-manual.ts";
-import { type ServedSite, serveFolder } from "../sites/folder-site.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { coverageOf } from "./support/accessibility-coverage.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { generatedPage } from "./support/generated-page.ts";
+import { servePages } from "./support/bench-pages.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
@@ -52,7 +49,7 @@ async function run(options: readonly string[]): Promise<Report> {
     signal: new AbortController().signal,
     log: (_level, message) => console.log(message),
   });
-  const sites = await serve();
+  const sites = await servePages();
   const stage = await sessionStage();
   const aria = new JsonLineProcess("node", [join(HERE, "support/aria-page.mjs"), path]);
   await aria.receive();
@@ -78,40 +75,6 @@ async function run(options: readonly string[]): Promise<Report> {
       date: new Date().toISOString().slice(0, 10),
     },
     rows,
-  };
-}
-
-interface Sites {
-  readonly pages: readonly (readonly [name: string, url: string])[];
-  readonly served: readonly (ServedSite | ScriptedSite)[];
-}
-
-async function serve(): Promise<Sites> {
-  const modules = join(HERE, "node_modules");
-  const own = serveSite({
-    "/tiny": html("Tiny", `<h1>Tiny</h1><a href="/a">A</a><button>B</button><input aria-label="C">`),
-    "/570": generatedPage(570),
-    "/2700": generatedPage(2_700),
-  });
-  const sb = serveFolder(join(modules, "startbootstrap-sb-admin-2"));
-  const gentelella = serveFolder(join(modules, "gentelella/dist"));
-  const manual = serveFolder(await pythonManual());
-  return {
-    served: [own, sb, gentelella, manual],
-    pages: [
-      ["tiny", own.url("/tiny")],
-      ["sb-admin login", `${sb.origin}/login.html`],
-      ["sb-admin dashboard", `${sb.origin}/index.html`],
-      ["sb-admin tables", `${sb.origin}/tables.html`],
-      ["gentelella dashboard", `${gentelella.origin}/production/index.html`],
-      ["gentelella form", `${gentelella.origin}/production/form.html`],
-      ["gentelella tables", `${gentelella.origin}/production/tables_dynamic.html`],
-      ["generated dashboard", own.url("/570")],
-      ["manual os", `${manual.origin}/library/os.html`],
-      ["generated forms", own.url("/2700")],
-      ["manual contents", `${manual.origin}/contents.html`],
-      ["manual index", `${manual.origin}/genindex-all.html`],
-    ],
   };
 }
 
@@ -149,8 +112,8 @@ async function measure(
     if (round >= -1 && round < PEER_ROUNDS) {
       const ariaMs = await ariaTime("default");
       const aiMs = await ariaTime("ai");
-      const peer = await timed(() => mcp.snapshot());
-      snapshot = peer.result;
+      const peer = await mcp.snapshot();
+      snapshot = peer.text;
       if (round >= 0) {
         runs.aria.push(ariaMs);
         runs.ai.push(aiMs);

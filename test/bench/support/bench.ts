@@ -37,9 +37,23 @@ export interface Target {
   readonly label: string;
 }
 
-export function isMet({ figure, target }: Row): boolean | undefined {
-  if (!target) return undefined;
-  return target.bound === "at least" ? figure >= target.value : figure <= target.value;
+/** Units of quantities that are never zero: a zero is a measurement that failed. */
+const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
+
+/** Whether a measurement can have had this figure: a number, not negative, and not zero where work was measured. */
+function isPossible(figure: number, unit: string): boolean {
+  if (!Number.isFinite(figure) || figure < 0) return false;
+  return figure > 0 || !(NEVER_ZERO.has(unit) || unit.endsWith("/s"));
+}
+
+export type Verdict = "met" | "NOT MET" | "invalid" | "";
+
+/** A figure that cannot be right is `invalid`, whatever its target, and a target of such a figure is as well. */
+export function verdictOf({ figure, unit, target }: Row): Verdict {
+  if (!isPossible(figure, unit)) return "invalid";
+  if (!target) return "";
+  if (!Number.isFinite(target.value) || target.value < 0) return "invalid";
+  return (target.bound === "at least" ? figure >= target.value : figure <= target.value) ? "met" : "NOT MET";
 }
 
 export function median(values: readonly number[]): number {

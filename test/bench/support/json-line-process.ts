@@ -8,9 +8,16 @@ export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(command: string, args: readonly string[], cwd?: string) {
+  /** @param env is added to the environment of this process */
+  constructor(
+    command: string,
+    args: readonly string[],
+    cwd?: string,
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.#child = spawn(command, args, {
       stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, ...env },
       ...(cwd === undefined ? {} : { cwd }),
     });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();

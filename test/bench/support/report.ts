@@ -1,5 +1,5 @@
 /** Prints a report as a table: figure, target and their ratio. */
-import { isMet, type Report, type Row } from "./bench.ts";
+import { type Report, type Row, verdictOf } from "./bench.ts";
 
 export function printReport(report: Report): void {
   const conditions = Object.entries(report.conditions).map(([name, value]) => `${name} ${value}`);
@@ -21,11 +21,12 @@ export function printReport(report: Report): void {
 function cellsOf(row: Row): string[] {
   const { target } = row;
   const figure = `${short(row.figure)} ${row.unit}`;
-  if (!target) return [row.name, figure, "", "", ""];
+  const verdict = verdictOf(row);
+  if (!target) return [row.name, figure, "", "", verdict];
   const wanted = `${target.bound} ${short(target.value)} (${target.label})`;
-  // Zero of zero has no ratio.
-  const ratio = row.figure === 0 && target.value === 0 ? "" : short(row.figure / target.value);
-  return [row.name, figure, wanted, ratio, isMet(row) ? "met" : "NOT MET"];
+  // An invalid figure and zero of zero have no ratio.
+  const noRatio = verdict === "invalid" || (row.figure === 0 && target.value === 0);
+  return [row.name, figure, wanted, noRatio ? "" : short(row.figure / target.value), verdict];
 }
 
 function short(value: number): string {

@@ -1,0 +1,187 @@
+/**
+ * `analyze_page` and `browser_snapshot` of `@playwright/mcp`, both over stdio, measured at the client: the time to the
+ * answer, and the tokens of all content that a client passes on. The page changes by itself, after the call that set the
+ * change up has returned. Both servers have the time of a model's turn between two calls, except for "at once".
+ */
+import { cpus, tmpdir } from "node:os";
+import { parseArgs } from "node:util";
+import { provideChromium } from "../../actors/browser/index.ts";
+import { tokensOf } from "../../machines/session/token-estimate.ts";
+import { recallOf } from "./support/aria-recall.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { servePages } from "./support/bench-pages.ts";
+import { CairnMcp } from "./support/cairn-mcp.ts";
+import { changes, removeDialog } from "./support/change-scripts.ts";
+import { PlaywrightMcp } from "./support/playwright-mcp.ts";
+
+/** From this number of elements on, the delta of one row has a target. */
+const LARGE = 500;
+/** Milliseconds until a change happens. */
+const CHANGE_AFTER = 500;
+/** Milliseconds between two calls: less than the shortest turn of a model. */
+const TURN = 1_000;
+
+export const bench: Bench = {
+  about:
+    "analyze_page over stdio compared with @playwright/mcp at the client [--rounds 3] [--only <part of a name>]",
+  needsPeers: true,
+  run,
+};
+
+interface Servers {
+  readonly cairn: CairnMcp;
+  readonly peer: PlaywrightMcp;
+}
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { rounds: { type: "string", default: "3" }, only: { type: "string", default: "" } },
+  });
+  const { path } = await provideChromium({
+    folder: tmpdir(),
+    signal: new AbortController().signal,
+    log: (_level, message) => console.log(message),
+  });
+  const pages = await servePages();
+  const cairn = await CairnMcp.start();
+  const peer = await PlaywrightMcp.start(path);
+  const rows: Row[] = [
+    { name: "tool list", figure: tokensOf(await cairn.tools()), unit: "tokens" },
+    { name: "tool list of @playwright/mcp", figure: tokensOf(await peer.tools()), unit: "tokens" },
+  ];
+  try {
+    for (const [name, url] of pages.pages) {
+      if (!name.includes(values.only)) continue;
+      console.log(`${name} …`);
+      rows.push(...(await measure({ cairn, peer }, name, url, Number(values.rounds))));
+    }
+  } finally {
+    await cairn.close();
+    peer.close();
+    await Promise.all(pages.served.map((site) => site.stop()));
+  }
+  return {
+    bench: "mcp",
+    conditions: {
+      rounds: values.rounds,
+      cores: cpus().length,
+      date: new Date().toISOString().slice(0, 10),
+    },
+    rows,
+  };
+}
+
+const revisionIn = (text: string): number => Number(/^revision (\d+)/m.exec(text)?.[1]);
+const elementsIn = (text: string): number => Number(/^revision \d+, (\d+) elements/m.exec(text)?.[1]);
+const later = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+class Pair {
+  readonly cairn: number[] = [];
+  readonly peer: number[] = [];
+}
+
+async function measure(
+  { cairn, peer }: Servers,
+  name: string,
+  url: string,
+  rounds: number,
+): Promise<readonly Row[]> {
+  const atOnce = new Pair();
+  const first = new Pair();
+  const opening = new Pair();
+  let lines = "";
+  let snapshot = "";
+  for (let round = 0; round < rounds; round++) {
+    for (const pair of [atOnce, first]) {
+      const opened = await cairn.open(url);
+      const openedThere = await peer.open(url);
+      if (pair === first) await later(TURN);
+      const shown = await cairn.analyze();
+      const shownThere = await peer.snapshot();
+      lines = shown.text;
+      snapshot = shownThere.text;
+      pair.cairn.push(shown.milliseconds);
+      pair.peer.push(shownThere.milliseconds);
+      if (pair === first) continue;
+      opening.cairn.push(opened.milliseconds + shown.milliseconds);
+      opening.peer.push(openedThere.milliseconds + shownThere.milliseconds);
+    }
+  }
+  const elements = elementsIn(lines);
+  let revision = revisionIn(lines);
+  const times = new Map(changes.map(({ what }) => [what, new Pair()]));
+  const tokens = new Map<string, number[]>(changes.map(({ what }) => [what, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const { what, script } of changes) {
+      const run = `setTimeout(() => { ${script(round)} }, ${CHANGE_AFTER})`;
+      await Promise.all([cairn.run(run), peer.run(run)]);
+      await later(CHANGE_AFTER + TURN);
+      const changed = await cairn.analyze(revision);
+      const there = await peer.snapshot();
+      revision = revisionIn(changed.text);
+      times.get(what)?.cairn.push(changed.milliseconds);
+      times.get(what)?.peer.push(there.milliseconds);
+      tokens.get(what)?.push(tokensOf(changed.text));
+    }
+    await Promise.all([cairn.run(removeDialog(round)), peer.run(removeDialog(round))]);
+    revision = revisionIn((await cairn.analyze(revision)).text);
+  }
+  const recall = recallOf(snapshot, lines);
+  if (recall.missing.length > 0)
+    console.log(`  not reported: ${recall.missing.slice(0, 5).join("\n                ")}`);
+  const whole = tokensOf(lines);
+  const wholeThere = tokensOf(snapshot);
+  const row = (what: string, figure: number, unit: string, target?: Row["target"]): Row => ({
+    name: `${name} (${elements}): ${what}`,
+    figure,
+    unit,
+    ...(target ? { target } : {}),
+  });
+  const atMost = (label: string, value: number): Row["target"] => ({ bound: "at most", value, label });
+  const timed = (what: string, { cairn: here, peer: there }: Pair, divisor?: number): Row => ({
+    ...row(
+      what,
+      median(here),
+      "ms",
+      divisor === undefined
+        ? undefined
+        : atMost(
+            `1/${divisor} of browser_snapshot, ${Math.round(median(there))} ms`,
+            median(there) / divisor,
+          ),
+    ),
+    runs: here,
+  });
+  return [
+    row("tokens", whole, "tokens", atMost("1/3 of browser_snapshot", wholeThere / 3)),
+    row(
+      `recall of ${recall.nodes} nodes`,
+      recall.nodes === 0 ? 100 : (recall.reported / recall.nodes) * 100,
+      "%",
+      {
+        bound: "at least",
+        value: 99.5,
+        label: "interactive nodes of browser_snapshot",
+      },
+    ),
+    timed("first answer", first, 2),
+    timed("first answer, at once", atOnce, 2),
+    timed(`navigation and first answer (peer ${Math.round(median(opening.peer))} ms)`, opening),
+    ...changes.flatMap(({ what }) => {
+      const isRow = what === "one row changed" && elements >= LARGE;
+      return [
+        timed(what, times.get(what) ?? new Pair(), 5),
+        row(
+          `${what}, delta`,
+          median(tokens.get(what) ?? []),
+          "tokens",
+          isRow ? atMost("2 % of the first answer", whole / 50) : undefined,
+        ),
+      ];
+    }),
+  ];
+}

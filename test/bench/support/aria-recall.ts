@@ -1,0 +1,64 @@
+/** The share of the interactive nodes of an aria snapshot (`@playwright/mcp`) that the lines of an analysis have. */
+
+const ROLES = new Set(
+  (
+    "button link textbox searchbox checkbox radio switch slider spinbutton combobox listbox menuitem " +
+    "menuitemcheckbox menuitemradio tab treeitem"
+  ).split(" "),
+);
+/** Lines cut longer names. */
+const COMPARED = 80;
+
+export interface Recall {
+  readonly nodes: number;
+  readonly reported: number;
+  readonly missing: readonly string[];
+}
+
+const plain = (text: string): string =>
+  text
+    // Icon fonts add characters of the private use area to names.
+    .replace(/[\s\p{Cc}\p{Co}]+/gu, " ")
+    .replaceAll('"', "'")
+    .trim()
+    .toLowerCase();
+
+/** The names of interactive nodes; a node without a name has the role as `<role>`. */
+function namesIn(snapshot: string): readonly string[] {
+  return snapshot.split("\n").flatMap((line) => {
+    const [, role = "", name] = /^\s*- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
+    if (!ROLES.has(role)) return [];
+    // YAML writes a quote inside of quotes twice.
+    const text = name === undefined ? "" : plain(name.replaceAll("''", "'").replace(/\\(.)/g, "$1"));
+    return [text === "" ? `<${role}>` : text.slice(0, COMPARED)];
+  });
+}
+
+function counted(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** Each line is one element, so equal names need as many lines. */
+export function recallOf(snapshot: string, lines: string): Recall {
+  const shown = lines.split("\n").flatMap((line) => {
+    const [, element] = /^\W*\[\d+\](<.*)$/.exec(line) ?? [];
+    return element === undefined ? [] : [plain(element)];
+  });
+  const texts = counted(shown.map((line) => line.replace(/^<[^>]*>|<\/[^<]*>$/g, "").slice(0, COMPARED)));
+  const wanted = counted(namesIn(snapshot));
+  let nodes = 0;
+  let reported = 0;
+  const missing: string[] = [];
+  for (const [name, count] of wanted) {
+    nodes += count;
+    const isNameless = name.startsWith("<");
+    const exact = texts.get(name) ?? 0;
+    // A nameless control has a line by its title, image or address; a name may be an attribute or part of a label.
+    const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
+    reported += Math.min(count, there);
+    if (there < count) missing.push(`${name} (${there} of ${count})`);
+  }
+  return { nodes, reported, missing };
+}

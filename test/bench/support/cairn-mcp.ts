@@ -1,0 +1,59 @@
+/** `cairn mcp` over stdio, with its own data folder and the bench's Chromium. */
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type McpAnswer, McpProcess } from "./mcp-process.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+const ROOM = "bench";
+
+export class CairnMcp {
+  readonly #mcp: McpProcess;
+  readonly #data: string;
+
+  private constructor(mcp: McpProcess, data: string) {
+    this.#mcp = mcp;
+    this.#data = data;
+  }
+
+  static async start(): Promise<CairnMcp> {
+    const data = mkdtempSync(join(tmpdir(), "cairn-bench-data-"));
+    const mcp = await McpProcess.start({
+      command: process.execPath,
+      args: [join(ROOT, "gateway/main.ts"), "mcp"],
+      cwd: ROOT,
+      env: { CAIRN_DATA: data, CAIRN_EVALUATE: "yes" },
+    });
+    await mcp.call("start_browser_session", { room_name: ROOM, viewport_width: 1_280, viewport_height: 800 });
+    return new CairnMcp(mcp, data);
+  }
+
+  open(url: string): Promise<McpAnswer> {
+    return this.#action("navigate", { url });
+  }
+
+  run(script: string): Promise<McpAnswer> {
+    return this.#action("evaluate", { code: script });
+  }
+
+  analyze(since?: number): Promise<McpAnswer> {
+    return this.#mcp.call("analyze_page", {
+      room_name: ROOM,
+      ...(since === undefined ? {} : { since_revision: since }),
+    });
+  }
+
+  tools(): Promise<string> {
+    return this.#mcp.tools();
+  }
+
+  async close(): Promise<void> {
+    this.#mcp.close();
+    await rm(this.#data, { recursive: true, force: true });
+  }
+
+  #action(action_type: string, params: Readonly<Record<string, unknown>>): Promise<McpAnswer> {
+    return this.#mcp.call("execute_action", { room_name: ROOM, action_type, params });
+  }
+}

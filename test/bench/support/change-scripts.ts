@@ -1,0 +1,51 @@
+/** Changes of a page that an agent has to see, as scripts: in rows of tables and lists, and a dialog. */
+
+/** Innermost visible rows with something to act on; the body of a page without rows. */
+const ROWS = `const all = [...document.querySelectorAll("tbody tr, li, article, dt, dd")]
+  .filter((row) => row.checkVisibility() && row.querySelector("a[href], button") && !row.querySelector("tr, li, article, dt, dd"));
+const rows = all.length > 0 ? all : [document.body];`;
+
+const rename = (row: string, text: string): string =>
+  `{ const named = ${row}.querySelector("a[href], button"); if (named) named.textContent = ${text}; }`;
+
+interface PageChange {
+  readonly what: string;
+  /** A script that works differently in each round. */
+  script(round: number): string;
+}
+
+export const changes: readonly PageChange[] = [
+  {
+    what: "one row changed",
+    script: (round) => `${ROWS} ${rename("rows[rows.length >> 1]", `"Changed ${round}"`)}`,
+  },
+  {
+    what: "1 % of the rows changed",
+    script: (round) =>
+      `${ROWS} rows.forEach((row, at) => { if (at % 100 === Math.min(50, rows.length - 1)) ${rename("row", `"Update ${round} " + at`)} });`,
+  },
+  {
+    what: "ten rows inserted",
+    script: (round) => `${ROWS} const row = rows[rows.length >> 1];
+      document.querySelectorAll("[data-inserted]").forEach((old) => old.remove());
+      for (let at = 0; at < 10 && row !== document.body; at++) {
+        const copy = row.cloneNode(true); copy.removeAttribute("id"); copy.dataset.inserted = "";
+        for (const inner of copy.querySelectorAll("[id]")) inner.removeAttribute("id");
+        ${rename("copy", `"Inserted ${round} " + at`)} row.after(copy);
+      }
+      if (row === document.body) for (let at = 0; at < 10; at++) {
+        const made = document.createElement("button"); made.dataset.inserted = ""; made.textContent = "Inserted ${round} " + at;
+        row.append(made);
+      }`,
+  },
+  {
+    what: "a dialog opened",
+    script: (round) => `const dialog = document.createElement("dialog"); dialog.dataset.bench = "";
+      dialog.innerHTML = "<p>Delete round ${round}?</p><button>Delete ${round}</button><button>Cancel</button>";
+      document.body.append(dialog); dialog.showModal();`,
+  },
+];
+
+/** Closes the dialog of a round. */
+export const removeDialog = (round: number): string =>
+  `void document.querySelectorAll("dialog[data-bench]").forEach((dialog) => dialog.remove(), ${round});`;
