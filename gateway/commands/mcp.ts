@@ -26,10 +26,10 @@ function ending({ input }: Pipes): Promise<void> {
   });
 }
 
-async function runThere(url: string, apiKey: string | undefined, pipes: Pipes, log: Log): Promise<void> {
+async function runThere(remote: Parameters<typeof serveRemote>[1], pipes: Pipes, log: Log): Promise<void> {
   const ended = ending(pipes);
-  const close = await serveRemote(pipes, { url, apiKey }, log);
-  log.info("carrying to a Cairn that runs", { url });
+  const close = await serveRemote(pipes, remote, log);
+  log.info("carrying to a Cairn that runs", { url: remote.url });
   await ended;
   await close();
 }
@@ -81,7 +81,7 @@ export const mcp: Command = {
   description:
     "For clients that start their servers themselves, such as Claude Desktop. Uses the gateway that serves the data\n" +
     "folder when one runs, else works in this process. Ends with its input. Everything said goes to stderr.\n" +
-    "CAIRN_TOOLS chooses the tools that are listed; over a gateway the gateway's counts.",
+    "CAIRN_TOOLS chooses the tools that are listed; without it, over a gateway, the gateway's setting.",
   options: { url: { type: "string", value: "gateway", description: "use the gateway at this URL" } },
   async run(context) {
     atMost(context, 0);
@@ -96,7 +96,10 @@ export const mcp: Command = {
     const pipes = { input: process.stdin, output: process.stdout };
     const url = text(context, "url") ?? (await findGateway(config.dataDir))?.url;
     if (url === undefined) await runHere(loaded, pipes, log);
-    else await runThere(url, ownKey(config), pipes, log);
+    else {
+      const tools = context.env.CAIRN_TOOLS === undefined ? undefined : config.tools;
+      await runThere({ url, apiKey: ownKey(config), tools }, pipes, log);
+    }
     return ExitCode.done;
   },
 };

@@ -6,6 +6,7 @@
  */
 import {
   type CallToolResult,
+  type Tool as ListedTool,
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
@@ -124,14 +125,29 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-/** `owner` is the caller where messages carry none, as on standard input. */
+/** The lists of tools by the chosen sets. */
+function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedTool[] {
+  const lists = new Map<string, ListedTool[]>();
+  return (chosen) => {
+    const key = [...chosen].sort().join();
+    const list = lists.get(key) ?? [...toolList(surface.registry, chosen)];
+    lists.set(key, list);
+    return list;
+  };
+}
+
+/**
+ * @param chosen returns the tool sets of a request; of standard input without one
+ * @param owner the caller where messages carry none, as on standard input
+ */
 export function cairnServer(
   surface: McpSurface,
-  chosen: readonly ToolSet[],
+  chosen: (request: Request | undefined) => readonly ToolSet[],
   owner?: Caller,
 ): McpServerFactory {
-  const tools = [...toolList(surface.registry, chosen)];
-  return ({ era }) => {
+  const listOf = toolLists(surface);
+  return ({ era, requestInfo }) => {
+    const tools = listOf(chosen(requestInfo));
     const connected = era === "legacy";
     const server = new Server(
       { name: "browser-automation-service", title: "Cairn", version },

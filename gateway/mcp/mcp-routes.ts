@@ -1,18 +1,37 @@
 /** `/mcp`: Cairn's tools over MCP, on Streamable HTTP. */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
+import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
+import { chosenTools } from "../config-values.ts";
 import type { Surface } from "../context.ts";
 import { hidden } from "../security/route-scopes.ts";
+import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
 import { cairnServer } from "./cairn-server.ts";
 import { McpEndpoint } from "./endpoint.ts";
 
+/** The tool sets that a client chose by `/mcp?tools=…`, as `CAIRN_TOOLS` has them; by default those of the gateway. */
+function chosenBy(request: Request | undefined, configured: readonly ToolSet[]): readonly ToolSet[] {
+  const given = request === undefined ? null : new URL(request.url).searchParams.get("tools");
+  if (given === null) return configured;
+  const { data } = chosenTools.safeParse(given);
+  if (data === undefined)
+    throw new Refused("request.invalid", `tools is a list of sets: ${toolSetNames.join(", ")}.`, {
+      status: 422,
+    });
+  return data;
+}
+
 export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
-  const endpoint = new McpEndpoint(cairnServer(surface, config.tools), new InMemoryServerEventBus(), surface);
+  const factory = cairnServer(surface, (request) => chosenBy(request, config.tools));
+  const endpoint = new McpEndpoint(factory, new InMemoryServerEventBus(), surface);
   surface.sockets.beforeEnd(() => endpoint.close());
   return new Elysia({ name: "mcp" }).all(
     "/mcp",
-    ({ request }) => endpoint.handle(request, surface.requests.authenticated(request)),
+    ({ request }) => {
+      chosenBy(request, config.tools); // Refuses unknown sets before a server is made.
+      return endpoint.handle(request, surface.requests.authenticated(request));
+    },
     // The MCP library reads and bounds the body. OpenAPI leaves the route out, since MCP describes itself.
     { parse: "none", ...hidden("read") },
   );

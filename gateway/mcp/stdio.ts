@@ -30,7 +30,7 @@ export function serveLocal(
   chosen: readonly ToolSet[],
 ): () => Promise<void> {
   const transport = transportOf(pipes);
-  const factory = cairnServer(surface, chosen, LOCAL);
+  const factory = cairnServer(surface, () => chosen, LOCAL);
   const listening = new StdioListenStreams(surface.system);
   const serving = serveStdio(
     async (context) => {
@@ -54,11 +54,18 @@ export function serveLocal(
 /** Forwards to the Cairn at an address until the returned function is called. */
 export async function serveRemote(
   pipes: Pipes,
-  remote: { readonly url: string; readonly apiKey: string | undefined },
+  remote: {
+    readonly url: string;
+    readonly apiKey: string | undefined;
+    /** Sets that the client chose; by default those of the gateway. */
+    readonly tools: readonly ToolSet[] | undefined;
+  },
   log: Log,
 ): Promise<() => Promise<void>> {
   const transport = transportOf(pipes);
-  const bridge = new StdioBridge(transport, { url: new URL("/mcp", remote.url), apiKey: remote.apiKey, log });
+  const url = new URL("/mcp", remote.url);
+  if (remote.tools) url.searchParams.set("tools", remote.tools.join());
+  const bridge = new StdioBridge(transport, { url, apiKey: remote.apiKey, log });
   await transport.start();
   return async () => {
     await bridge.close();

@@ -135,3 +135,14 @@ test(
   },
   TIMEOUT,
 );
+
+test(
+  "over standard input and output a client chooses its tools also when a gateway runs",
+  async () => {
+    const { client } = await overPipes({ CAIRN_DATA: data.path, CAIRN_TOOLS: "operations" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("list_actors");
+    await client.close();
+  },
+  TIMEOUT,
+);

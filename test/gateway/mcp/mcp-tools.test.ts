@@ -46,6 +46,14 @@ test("CAIRN_TOOLS chooses the list, all has whole schemas, and unlisted tools ca
   expect(JSON.parse(textOf(await call("list_nodes")))).toEqual({ nodes: expect.any(Array) });
 });
 
+test("a client over HTTP chooses its tool sets by the address, and unknown sets are refused", async () => {
+  const gateway = testGateway();
+  const { client } = await connectTo(gateway, "/mcp?tools=operations");
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("list_actors");
+  const { status, body } = await gateway.call("POST", "/mcp?tools=everything", {});
+  expect([status, body.error.code]).toEqual([422, "request.invalid"]);
+});
+
 test("a result is sent once: as lines, or as JSON with detail records", async () => {
   const { call, client } = await connectTo(testGateway());
   const started = await call("start_knowledge_exploration", {
