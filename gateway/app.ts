@@ -21,6 +21,7 @@ import { failureComponents } from "./rest/error-components.ts";
 import { failureResponse } from "./rest/error-response.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { machineRoutes } from "./rest/machine-charts.ts";
+import { resultSchemas } from "./rest/named-schemas.ts";
 import { plainCallRoutes } from "./rest/plain-calls.ts";
 import { metricsRoutes } from "./rest/prometheus.ts";
 import { ticketRoutes } from "./rest/ticket-route.ts";
@@ -38,6 +39,7 @@ import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { socketLimits } from "./socket/limits.ts";
+import type { Tool } from "./tools/define-tool.ts";
 import { ToolCalls } from "./tools/tool-calls.ts";
 import { version } from "./version.ts";
 
@@ -49,7 +51,7 @@ function requestId(request: Request): string {
   return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
 }
 
-const documentation = {
+const documentation = (tools: readonly Tool[]) => ({
   info: {
     title: "Cairn",
     version,
@@ -68,9 +70,9 @@ const documentation = {
   components: {
     securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
     ...failureComponents,
-    schemas: { ...failureComponents.schemas, BrowserAction: actionSchema() },
+    schemas: { ...failureComponents.schemas, BrowserAction: actionSchema(), ...resultSchemas(tools) },
   },
-};
+});
 
 /** Paths that a node without the role `gateway` answers. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
@@ -233,7 +235,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
         openapiVersion: "3.1.1",
         // Without keys, a request may carry any key or none.
         documentation: {
-          ...documentation,
+          ...documentation(parts.registry.all),
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
         },
       }),

@@ -19,6 +19,8 @@ interface OperationOptions<Body, Answer, Status extends number> {
   readonly scope: RouteScope;
   readonly body?: Schema<Body>;
   readonly answer: Schema<Answer>;
+  /** An answer as an example. */
+  readonly example?: unknown;
   /** Media type of the response; default JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
@@ -60,6 +62,7 @@ export function operation<Answer, const Status extends number, Body = unknown>({
   scope,
   body,
   answer,
+  example,
   answerType = "application/json",
   errors,
   unready,
@@ -77,7 +80,12 @@ export function operation<Answer, const Status extends number, Body = unknown>({
       ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
       : {}),
     responses: {
-      "200": { description: "Done", content: { [answerType]: { schema: resultSchema } } },
+      "200": {
+        description: "Done",
+        content: {
+          [answerType]: { schema: resultSchema, ...(example === undefined ? {} : { example }) },
+        },
+      },
       // Every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
       ...(unready

@@ -11,9 +11,11 @@ import { idempotencyKey } from "../tools/idempotency.ts";
 import type { allTools } from "../tools/index.ts";
 import { JsonDocument } from "../tools/json-document.ts";
 import type { Failure } from "./error-response.ts";
+import { resultReference } from "./named-schemas.ts";
 import { documented, operation, repeatable } from "./openapi-operation.ts";
 import { readJson } from "./request-body.ts";
 import { documentResponse } from "./response-stream.ts";
+import { resultExamples } from "./result-examples.ts";
 
 /** Calls the tool for the sender of the request, and marks a repeated result with `idempotency-replayed`. */
 export async function callTool(
@@ -159,7 +161,8 @@ function hookOf(tool: Tool, route: HttpRoute) {
       tag,
       scope: tool.scope,
       ...(body ? { body: withoutProperties(tool.inputSchema, [...inPath, ...undocumented]) } : {}),
-      answer: tool.outputSchema,
+      answer: resultReference(tool),
+      example: resultExamples[tool.name],
       errors: [...errors, ...(body ? BODY_ERRORS : []), ...CALL_ERRORS],
     }),
   };

@@ -1,7 +1,9 @@
 /** The generated documents: `gateway/openapi.yaml`, from which clients are generated, and the page of tools. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { z } from "zod";
 import { toolReference } from "../../gateway/docs/tool-reference.ts";
+import { resultExamples } from "../../gateway/rest/result-examples.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../openapi.ts";
 
@@ -33,4 +35,34 @@ test("gateway/openapi.yaml passes Redocly's linter without an error or a warning
   const { totals, problems } = JSON.parse(report);
   expect(problems).toEqual([]);
   expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+interface Media {
+  readonly schema: { readonly $ref?: string };
+  readonly example?: unknown;
+}
+
+test("the results of the routes of tools have names, and examples that their tools could answer", async () => {
+  const document = (await openApiDocument()) as {
+    readonly paths: Record<
+      string,
+      Record<string, { responses: Record<string, { content?: Record<string, Media> }> }>
+    >;
+    readonly components: { readonly schemas: Record<string, unknown> };
+  };
+  const answers = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => responses["200"]?.content?.["application/json"] ?? []);
+  const named = answers.flatMap(({ schema: { $ref } }) => $ref ?? []);
+  expect(named.length).toBeGreaterThan(40);
+  for (const name of named)
+    expect(document.components.schemas).toHaveProperty([name.split("/").at(-1) ?? ""]);
+  expect(answers.filter(({ example }) => example !== undefined).length).toBeGreaterThanOrEqual(16);
+});
+
+test.each(Object.entries(resultExamples))("the example of %s fits the tool's schema", (name, example) => {
+  const tool = tools.get(name);
+  expect(tool.routes).not.toBeEmpty();
+  const { error } = z.fromJSONSchema({ ...tool.outputSchema }).safeParse(example);
+  expect(error?.issues ?? []).toEqual([]);
 });
