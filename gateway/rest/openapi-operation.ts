@@ -13,6 +13,7 @@ import type { Failure } from "./error-response.ts";
 
 interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
+  /** Its first clause is the heading. */
   readonly summary: string;
   readonly tag: Tag;
   /** Scope that the caller's key must have; `open`: no key is required. */
@@ -69,9 +70,11 @@ export function operation<Answer, const Status extends number, Body = unknown>({
 }: OperationOptions<Body, Answer, Status>): Operation<Body, Answer, Status> {
   const bodySchema: JsonSchema | undefined = body;
   const resultSchema: JsonSchema = answer;
+  const heading = /^.*?(?=[:;.,] | \(|$)/.exec(summary)?.[0] ?? summary;
   const detail: DocumentDecoration = {
     operationId,
-    summary,
+    summary: heading,
+    ...(heading === summary ? {} : { description: summary }),
     tags: [tag],
     ...scopeMark(scope),
     // Overrides the security requirement of the document.

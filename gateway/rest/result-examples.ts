@@ -29,6 +29,7 @@ const summary = {
   screens: 9,
   transitions: 130,
   searchable: 42,
+  documents: 1,
   websites: [{ website_id: "docs.example.com", base_url: url }],
   created_at: at,
   updated_at: at,

@@ -162,6 +162,13 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return rest;
 }
 
+/** An issue of zod, in words of a caller: a missing argument "is needed". */
+function issueOf({ path: names, code, message }: z.core.$ZodIssue) {
+  const path = names.map(String).join(".");
+  const isMissing = code === "invalid_type" && message.endsWith("received undefined");
+  return { path, message: isMissing && path !== "" ? `${path} is needed` : message };
+}
+
 /** The parsed arguments. Throws `request.invalid` (422) that names every issue, or `not_supported` (422). */
 export function parseArguments<S extends z.ZodType>(
   schema: S,
@@ -180,12 +187,9 @@ export function parseArguments<S extends z.ZodType>(
   }
   const result = schema.safeParse(args);
   if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => ({
-    path: path.map(String).join("."),
-    message,
-  }));
+  const issues = result.error.issues.map(issueOf);
   const first = issues[0];
-  const where = first?.path ? `${first.path}: ` : "";
+  const where = first?.path && !first.message.startsWith(first.path) ? `${first.path}: ` : "";
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   throw new Refused("request.invalid", `The arguments are not valid. ${where}${first?.message}${more}`, {
     status: 422,

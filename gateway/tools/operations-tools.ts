@@ -1,5 +1,7 @@
 /** The tools of operating Cairn: actors, dead letters, nodes. */
 import { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
+import { kinds } from "../../machines/kinds.ts";
 import {
   actorDetailSchema,
   actorListSchema,
@@ -36,7 +38,19 @@ const listActors = defineTool({
   input: listActorsSchema,
   output: actorListSchema,
   annotations: reads,
-  handle: (cairn, request) => cairn.operations.actors(request),
+  handle(cairn, request) {
+    if (request.kind !== undefined && !Object.hasOwn(kinds, request.kind)) {
+      const known = Object.keys(kinds).join(", ");
+      throw new Refused(
+        "request.invalid",
+        `There is no kind "${request.kind.slice(0, 100)}". There are ${known}.`,
+        {
+          status: 422,
+        },
+      );
+    }
+    return cairn.operations.actors(request);
+  },
 });
 
 const getActor = defineTool({

@@ -198,15 +198,10 @@ export function queryText({ success, data, error }: QueryAnswer): string | undef
   return undefined;
 }
 
-export function summaryLine({
-  knowledge_id,
-  pages,
-  screens,
-  transitions,
-  websites,
-}: KnowledgeSummary): string {
+function summaryLine(summary: KnowledgeSummary): string {
+  const { knowledge_id, pages, screens, transitions, documents, websites } = summary;
   const sites = websites.map(({ base_url }) => base_url).join(", ");
-  return `${knowledge_id}: ${pages} pages, ${screens} screens, ${transitions} transitions | ${sites}`;
+  return `${knowledge_id}: ${pages} pages, ${screens} screens, ${transitions} transitions, ${documents} documents | ${sites}`;
 }
 
 export function mapsText({ knowledge }: { readonly knowledge: readonly KnowledgeSummary[] }): string {

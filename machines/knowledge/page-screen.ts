@@ -288,7 +288,7 @@ export function actionsOf(page: MappedPage): ActionRecord[] {
   for (const button of controls.buttons) add("click", tidy(button.name), button);
   for (const input of controls.inputs) add(inputAction(input), tidy(input.name), input);
   for (const [index, form] of controls.forms.entries()) {
-    const target = formControl(form, index);
+    const target = formControl(form, index, controls.forms.length);
     add("submit_form", target.name, target);
   }
   return [...actions.values()];
@@ -307,12 +307,13 @@ function inputAction(input: Control): string {
   return "input";
 }
 
-function formControl(form: PageControls["forms"][number], index: number): Control {
+function formControl(form: PageControls["forms"][number], index: number, count: number): Control {
   const path = (URL.parse(form.action, "http://page.invalid/")?.pathname ?? form.action) || "/";
   return {
     role: "form",
     name: form.fields.length > 0 ? `Form with ${form.fields.join(", ")}` : `Form to ${path}`,
-    selector: index === 0 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
+    // With a second form, `form` would mean both.
+    selector: count === 1 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
     // Forms are listed in document order.
     xpath: `(//form)[${index + 1}]`,
     attributes: { tag: "form", action: form.action, method: form.method, fields: form.fields.join(", ") },

@@ -137,7 +137,7 @@ export const analyzeOptionsSchema = z.object({
     .int()
     .min(400)
     .optional()
-    .describe("The whole answer is not longer; what was left out is counted in omitted"),
+    .describe("At least 400. The whole answer is not longer; what was left out is counted in omitted"),
   since_revision: z.number().int().min(0).optional().describe("Only what changed since that analysis"),
   segment: z
     .union([z.number().int().min(0), z.string().min(1)])

@@ -60,6 +60,18 @@ test("the results of the routes of tools have names, and examples that their too
   expect(answers.filter(({ example }) => example !== undefined).length).toBeGreaterThanOrEqual(16);
 });
 
+test("operations have short headings, and whole descriptions below them", async () => {
+  const { paths } = (await openApiDocument()) as {
+    readonly paths: Record<string, Record<string, { summary: string; description?: string }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(operations.filter(({ summary }) => summary.length > 90)).toEqual([]);
+  expect(paths["/api/knowledge/query"]?.post).toMatchObject({
+    summary: "Query stored knowledge",
+    description: expect.stringContaining("search {query, top_k}"),
+  });
+});
+
 test.each(Object.entries(resultExamples))("the example of %s fits the tool's schema", (name, example) => {
   const tool = tools.get(name);
   expect(tool.routes).not.toBeEmpty();

@@ -198,6 +198,19 @@ describe("the routes of explorations", () => {
     expect(JSON.stringify(body.error.details.issues)).toContain("surprise");
   });
 
+  test("say of a missing argument that it is needed", async () => {
+    const { call } = testGateway();
+    const { body } = await call("POST", "/api/knowledge/explore/pause", {});
+    expect(body.error.message).toBe("The arguments are not valid. job_id is needed");
+    expect(body.error.details.issues).toEqual([{ path: "job_id", message: "job_id is needed" }]);
+  });
+
+  test("of a list of actors name the kinds there are when the kind is unknown", async () => {
+    const { status, body } = await testGateway().call("GET", "/api/actors?kind=bogus");
+    expect([status, body.error.code]).toEqual([422, "request.invalid"]);
+    expect(body.error.message).toContain("exploration");
+  });
+
   test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
     "results with %s are refused",
     async (query) => {

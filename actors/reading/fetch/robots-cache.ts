@@ -107,7 +107,7 @@ export class RobotsCache {
       (exchange) => this.#follow(url, exchange),
     );
     if (answer.kind !== "failed" || answer.code !== "egress.refused") return answer;
-    return { ...answer, message: `${url} cannot be had: ${answer.message}` };
+    return { ...answer, message: `${url} cannot be fetched: ${answer.message}` };
   }
 
   async #follow(start: string, exchange: Exchange): Promise<Answer> {

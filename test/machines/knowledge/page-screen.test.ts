@@ -216,6 +216,15 @@ describe("the actions of a screen", () => {
     expect(new Set(actions.map((action) => action.action_id)).size).toBe(actions.length);
   });
 
+  test("a form is named by `form` only where the page has no other", () => {
+    const form = { action: "https://shop.example/search", method: "get", fields: ["q"] };
+    const other = { action: "https://shop.example/login", method: "post", fields: ["user"] };
+    const selectors = (forms: (typeof form)[]) =>
+      actionsOf(page(HERE, { forms })).map(({ target }) => JSON.parse(target ?? "{}").selector);
+    expect(selectors([form])).toEqual(["form"]);
+    expect(selectors([form, other])).toEqual([`form[action$="/search"]`, `form[action$="/login"]`]);
+  });
+
   test("the pattern of every kind of page matches its URL", () => {
     for (const url of [
       "https://shop.example/",

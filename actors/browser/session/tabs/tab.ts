@@ -55,7 +55,8 @@ export class DialogOpened extends Error {
   readonly dialog: Dialog;
 
   constructor(dialog: Dialog) {
-    super(`A ${dialog.type} is open: ${dialog.message}`);
+    const article = /^[aeiou]/.test(dialog.type) ? "An" : "A";
+    super(`${article} ${dialog.type} is open: ${dialog.message}`);
     this.dialog = dialog;
   }
 }
