@@ -7,6 +7,8 @@ import { type McpAnswer, McpProcess } from "./mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
+/** Each waits for the system for some seconds. */
+const STARTS = 10;
 
 export class CairnMcp {
   readonly #mcp: McpProcess;
@@ -25,8 +27,16 @@ export class CairnMcp {
       cwd: ROOT,
       env: { CAIRN_DATA: data, CAIRN_EVALUATE: "yes" },
     });
-    await mcp.call("start_browser_session", { room_name: ROOM, viewport_width: 1_280, viewport_height: 800 });
-    return new CairnMcp(mcp, data);
+    for (let left = STARTS; ; left--) {
+      try {
+        const viewport = { viewport_width: 1_280, viewport_height: 800 };
+        await mcp.call("start_browser_session", { room_name: ROOM, ...viewport });
+        return new CairnMcp(mcp, data);
+      } catch (error) {
+        // On a busy machine the workers are still starting.
+        if (left === 0 || !String(error).includes("system.unavailable")) throw error;
+      }
+    }
   }
 
   open(url: string): Promise<McpAnswer> {
