@@ -75,6 +75,7 @@ export function readLinks(
   /** Keys by address as written: a page repeats the same few hundred addresses. */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
+    if (isSentByScript(anchor)) continue;
     const written = anchor.attributes.href ?? "";
     const bare = withoutFragment(written, place.routes);
     if (!keys.has(bare)) {
@@ -110,6 +111,12 @@ interface Target {
   anchor: HtmlElement;
   rank: number;
   nofollow: boolean;
+}
+
+/** A link that scripts of Rails, Yii, Turbo and others send by another method than GET: no page is at its address. */
+function isSentByScript({ attributes }: HtmlElement): boolean {
+  const method = attributes["data-method"] ?? attributes["data-turbo-method"];
+  return method !== undefined && !/^get$/i.test(method);
 }
 
 function isNofollow(anchor: HtmlElement): boolean {
