@@ -123,7 +123,7 @@ export class CairnNode {
     this.repeats = new IdempotentRequests(store, () => this.secrets.vault, systemClock);
     this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
     this.recordings = new RecordingService(store, this.sessions);
-    this.explorations = new ExplorationService(this.#system, store, egress);
+    this.explorations = new ExplorationService(this.#system, store, egress, this.secrets);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions, this.explorations);
     this.#reader = createReader({ userAgent, destinations: createDestinations({ policy: egress }) });
     this.documents = new DocumentService(this.#system, store, egress, this.#reader, (id, file) =>

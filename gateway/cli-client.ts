@@ -25,6 +25,8 @@ import {
   agentResponseSchema,
   type QueryAnswer,
   queryAnswerSchema,
+  type ScreenList,
+  screenListSchema,
 } from "../machines/knowledge/protocol.ts";
 import { questionIn } from "../machines/knowledge/question-schemas.ts";
 import {
@@ -69,6 +71,8 @@ export interface CliClient {
   resume(jobId: string): Promise<JobState>;
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
+  /** The first screens of a map, and how many there are. */
+  screens(knowledgeId: string, limit: number): Promise<ScreenList>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
@@ -111,6 +115,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
       return { summary, pages: await Array.fromAsync(pages) };
     },
     query: (query) => (questionIn(query) ? cairn.questions.answer(query) : cairn.knowledge.query(query)),
+    screens: (knowledgeId, limit) => cairn.knowledge.screens(knowledgeId, { limit }),
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
     ingest: (request) => cairn.documents.ingest(request),
     upload: (document) => cairn.documents.upload(document),
@@ -186,6 +191,12 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
       return { summary: { job_id, status, results }, pages };
     },
     query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
+    screens: (knowledgeId, limit) =>
+      call(
+        screenListSchema,
+        "GET",
+        `/api/knowledge/${encodeURIComponent(knowledgeId)}/screens?limit=${limit}`,
+      ),
     ask: (knowledgeId, query) =>
       call(agentResponseSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledgeId)}/query`, query),
     ingest: ({ knowledge_id, ...request }) =>

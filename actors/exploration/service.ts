@@ -15,15 +15,20 @@ import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { askLimits } from "../runtime/limits.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
+import { loginPurpose } from "./sign-in/signed-in.ts";
 
 export class ExplorationService {
   readonly #system: CairnSystem;
   readonly #store: Store;
   readonly #egress: EgressPolicy;
 
-  constructor(system: CairnSystem, store: Store, egress: EgressPolicy) {
+  readonly #secrets: Secrets;
+
+  constructor(system: CairnSystem, store: Store, egress: EgressPolicy, secrets: Secrets) {
     this.#system = system;
+    this.#secrets = secrets;
     this.#store = store;
     this.#egress = egress;
   }
@@ -51,6 +56,8 @@ export class ExplorationService {
       ...(input.mode === "links"
         ? {}
         : { mode: input.mode, max_actions: input.max_actions, max_seconds: input.max_seconds }),
+      ...(input.allow && input.allow.length > 0 ? { allow: input.allow } : {}),
+      ...(await this.#sealedLogin(job_id, input)),
     };
     const map = await this.#system.query("knowledge", request.knowledge_id, "status", null);
     if (map.deleting) {
@@ -67,6 +74,22 @@ export class ExplorationService {
       ? `This job exists with these parameters; it is ${status}.`
       : `Job started. Use /api/knowledge/explore/status/${job_id} to check progress.`;
     return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
+  }
+
+  /** The recipe as it is stored with the job. */
+  async #sealedLogin(
+    jobId: string,
+    { login }: StartExploration,
+  ): Promise<Pick<ExplorationRequest, "login" | "login_digest">> {
+    if (login === undefined) return {};
+    assertUrlAllowed(new URL(login.url), this.#egress);
+    const text = JSON.stringify(login);
+    const vault = await this.#secrets.vault;
+    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${jobId}\n${text}`));
+    return {
+      login: await vault.seal(text, loginPurpose(jobId)),
+      login_digest: Buffer.from(bytes).toString("base64url"),
+    };
   }
 
   async status(jobId: string): Promise<ExplorationStatus> {

@@ -52,7 +52,14 @@ export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
 
 export type CrawlOutcome = CrawledPage | Unread;
 
+/** A document that the caller's own browser session has opened. */
+export type VisitedDocument =
+  | Pick<RenderedDocument, "kind" | "url" | "status" | "mediaType" | "text" | "frames">
+  | FailedRender;
+
 export interface PageReaderOptions {
+  /** Opens pages in a session of the caller, such as one that is signed in, instead of reading them by itself. */
+  readonly visit?: ((url: string) => Promise<VisitedDocument>) | undefined;
   readonly render: Rendering;
   readonly reader: Reader;
   readonly browser: Browser;
@@ -78,7 +85,8 @@ export class PageReader {
 
   /** Rejects only with the signal's reason when aborted. */
   async read(url: string, options: ReadOptions): Promise<CrawlOutcome> {
-    const { render, reader } = this.#options;
+    const { render, reader, visit } = this.#options;
+    if (visit) return await this.#visit(url, options, visit);
     if (render === "browser") {
       const rendered = await this.#render(url, options);
       return rendered.kind === "page" ? { ...rendered, by: "browser", reason: "asked for" } : rendered;
@@ -94,6 +102,30 @@ export class PageReader {
     const { signs } = read.page;
     if (!signs) return { ...read, by: "http", reason: "plain text" };
     return await this.#readAgain(read.page, evidenceOf(signs), options);
+  }
+
+  async #visit(
+    url: string,
+    options: ReadOptions,
+    visit: (url: string) => Promise<VisitedDocument>,
+  ): Promise<CrawlOutcome> {
+    const visited = await this.#options.reader.visitPolitely(url, options, async () => {
+      const document = await visit(url);
+      return document.kind === "document" && document.status >= 400
+        ? failedStatus(url, document.status)
+        : document;
+    });
+    if (visited.kind !== "document") return visited;
+    if (visited.url !== url && !options.inScope(visited.url)) return outOfScope(url, visited.url);
+    const bytes = visited.text.length;
+    const page = await this.#pageOf(
+      url,
+      { ...visited, bytes, language: undefined, headers: {} },
+      options.blocks,
+    );
+    options.signal.throwIfAborted();
+    if ("kind" in page) return page;
+    return { kind: "page", page, by: "browser", reason: "it is read signed in" };
   }
 
   /** Kinds that changed since the last call. */
@@ -180,7 +212,7 @@ export class PageReader {
   /** A rendered document as a page: its own links, then those of its frames. */
   async #pageOf(
     url: string,
-    document: RenderedDocument,
+    document: Omit<RenderedDocument, "kind" | "opened" | "facts">,
     blocks: boolean | undefined,
   ): Promise<FetchedPage | FailedRead> {
     const { reader } = this.#options;

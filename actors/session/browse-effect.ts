@@ -6,11 +6,12 @@ import type { BrowseOrder } from "../../machines/session/machine.ts";
 import type { Payload } from "../../machines/session/session-events.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
+import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Autosave } from "./autosave.ts";
 import { keepRecipe } from "./login-action.ts";
-import { type ResolvedEnvironment, resolveEnvironment, secretsFor } from "./resolve-environment.ts";
+import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { roomFolder } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
 

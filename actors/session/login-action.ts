@@ -3,9 +3,9 @@ import { type ActionOutcome, failedAction } from "../../machines/session/action-
 import type { Action } from "../../machines/session/actions.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
+import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { secretsFor } from "./resolve-environment.ts";
 
 /** The recipe that each session was started with. */
 const recipes = new WeakMap<BrowserSession, LoginRecipe>();

@@ -5,7 +5,6 @@ import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { SessionOptions } from "../../machines/session/protocol.ts";
 import type { SavedCookie, SavedSession } from "../../machines/session/saved-session.ts";
 import type { BrowserEnvironment, Environment } from "../../machines/session/session-environment.ts";
-import type { LoginSecrets } from "../browser/index.ts";
 import type { UpstreamProxy } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
@@ -102,15 +101,6 @@ async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Sec
     if (known !== undefined) found.push(known);
   }
   return found;
-}
-
-/** The secrets that a login may use. A secret without hosts may be used on the host of the recipe. */
-export function secretsFor({ url }: LoginRecipe, secrets: Secrets): LoginSecrets {
-  const own = [new URL(url).host];
-  return {
-    reveal: (name, at) => secrets.reveal(name, at, own),
-    known: (name) => secrets.has(name),
-  };
 }
 
 const SECRET_NAME = /passw|passphrase|pwd|secret|token|auth|cookie|api-?key|\bpin\b|\bkey\b/i;

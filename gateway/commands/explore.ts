@@ -3,6 +3,7 @@
  * Ctrl-C pauses the job and prints how to continue. The job itself runs in the actors, so it keeps its place
  * whatever happens to this command.
  */
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
 import {
@@ -29,12 +30,23 @@ import {
 import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
+const SHOWN_SCREENS = 40;
 
 /** Aborted by the first SIGINT or SIGTERM. Later signals have no effect, because launchers forward signals twice. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
   return controller.signal;
+}
+
+/** The login recipe in a file; it is validated with the request. */
+function recipeOf(file: string | undefined): unknown {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new Refused("usage.invalid", `--login ${file} is no file with JSON: ${String(cause)}`);
+  }
 }
 
 function requestOf(context: CommandContext, url: string): StartExploration {
@@ -53,6 +65,8 @@ function requestOf(context: CommandContext, url: string): StartExploration {
     mode: text(context, "mode"),
     max_actions: integer(context, "max-actions", 1),
     max_seconds: integer(context, "max-seconds", 1),
+    allow: texts(context, "allow"),
+    login: recipeOf(text(context, "login")),
     sitemaps: !flag(context, "no-sitemaps"),
   });
 }
@@ -141,15 +155,23 @@ async function conclude(
     terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
   }
   if (status.interactive) {
-    const { states, actions, unsafe = 0, held = 0 } = status.interactive;
+    const { states, actions, unsafe = 0, held = 0, reason, stopped_by } = status.interactive;
+    const why = stopped_by === undefined || stopped_by === "nothing_left" ? "" : `; ended by ${stopped_by}`;
     terminal.out(
-      `${states} states found by ${actions} presses; ${unsafe} elements left alone, ${held} requests held back`,
+      `${states} states found by ${actions} presses; ${unsafe} elements left alone, ${held} requests held back${why}`,
     );
+    if (reason !== undefined) terminal.out(`  ${reason}`);
+    for (const { url, pressed, reason: because } of (status.interactive.decisions ?? []).slice(
+      0,
+      SHOWN_ERRORS,
+    ))
+      terminal.out(`  ${pressed ? "pressed" : "links only"}: ${url}: ${because}`);
   }
   for (const { message } of status.held_back) {
     terminal.out(`  ${message.replace("respect_robots: false", "--no-robots")}`);
   }
   terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
+  if (status.interactive) await listScreens(context, operator, status.knowledge_id);
   if (page !== undefined && next !== undefined) {
     terminal.out("Try next:");
     terminal.out(`  ${next}`);
@@ -157,6 +179,21 @@ async function conclude(
       `  ${context.advise("query")} ${status.knowledge_id} search "${page.title.replaceAll('"', "")}"`,
     );
   }
+}
+
+/** The screens of the map, with the question that leads to the last of them. */
+async function listScreens(
+  { terminal, advise }: CommandContext,
+  operator: CliClient,
+  knowledgeId: string,
+): Promise<void> {
+  const { screens, statistics } = await operator.screens(knowledgeId, SHOWN_SCREENS);
+  const all = statistics.web_ui_screens + statistics.documentation_screens;
+  terminal.out(`Screens (${all}):`);
+  for (const { name, screen_id } of screens) terminal.out(`  ${name}  ${screen_id}`);
+  if (all > screens.length) terminal.out(`  and ${all - screens.length} more`);
+  const last = screens.at(-1);
+  if (last) terminal.out(`  ${advise("query")} ${knowledgeId} navigate_to_screen ${last.screen_id}`);
 }
 
 async function run(
@@ -213,8 +250,8 @@ export const explore: Command = {
     render: { type: "string", value: "auto|http|browser", description: "how pages are read (auto)" },
     mode: {
       type: "string",
-      value: "links|interactive",
-      description: "interactive also presses what is safe to press (links)",
+      value: "links|interactive|auto",
+      description: "interactive also presses what is safe to press; auto where links do not lead on (links)",
     },
     "max-actions": {
       type: "string",
@@ -222,6 +259,17 @@ export const explore: Command = {
       description: "most presses of an interactive exploration (300)",
     },
     "max-seconds": { type: "string", value: "n", description: "time for the presses (300)" },
+    allow: {
+      type: "string",
+      multiple: true,
+      value: "class",
+      description: "let presses do this, such as submit or delete; may be repeated",
+    },
+    login: {
+      type: "string",
+      value: "file",
+      description: "a login recipe as JSON, for pages behind a sign-in",
+    },
     "no-sitemaps": { type: "boolean", description: "only pages that links lead to" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
     resume: { type: "string", value: "job_id", description: "go on with a paused job" },

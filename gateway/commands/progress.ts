@@ -50,6 +50,7 @@ export class Progress {
       job_id: status.job_id,
       status: status.status,
       ...status.progress,
+      ...(status.interactive ? { interactive: { ...status.interactive, decisions: undefined } } : {}),
     });
     if (line === this.#printed) return;
     this.#printed = line;
@@ -71,9 +72,13 @@ export class Progress {
   }
 }
 
-function figures({ status, progress }: ExplorationStatus, rate: number): string {
+function figures({ status, progress, interactive }: ExplorationStatus, rate: number): string {
   const { completed, queued, failed, searchable, current_url } = progress;
   const indexing = queued === 0 && searchable < completed ? `, ${searchable} searchable` : "";
+  if (interactive?.last !== undefined && queued === 0) {
+    const { actions, states, last } = interactive;
+    return `${completed} pages, ${states} states, ${actions} presses  ${last}`;
+  }
   const where = current_url === null ? status : current_url;
   return `${completed} pages (${rate.toFixed(1)}/s), ${queued} queued, ${failed} failed${indexing}  ${where}`;
 }

@@ -39,7 +39,7 @@ const startExploration = defineTool({
   },
   sets: "always",
   brief: {
-    hidden: ["login", "website_id", "sitemaps", "job_id", "max_actions", "max_seconds"],
+    hidden: ["login", "website_id", "sitemaps", "job_id", "max_actions", "max_seconds", "allow"],
   },
   http: {
     method: "POST",
@@ -51,7 +51,6 @@ const startExploration = defineTool({
   input: startExplorationSchema,
   output: startedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  unsupported: ["login"],
   handle: (cairn, input, { commandId }) =>
     cairn.explorations.start({
       ...input,

@@ -15,6 +15,7 @@ import type {
   UrlKey,
 } from "../records.ts";
 import type { SkipReason } from "./held-back.ts";
+import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering.ts";
 import type { TrapReport } from "./trap-watch.ts";
 
@@ -69,6 +70,29 @@ export interface CrawlBatch {
   readonly site: string | null;
   /** Pages of later parts that this part must leave room for. */
   readonly expected?: number;
+}
+
+const NOTHING: CrawlBatch = {
+  pages: [],
+  external: [],
+  nofollow: 0,
+  settled: [],
+  arrived: [],
+  discovered: [],
+  shallower: [],
+  waiting: [],
+  kinds: {},
+  left: [],
+  taken: [],
+  notes: [],
+  traps: null,
+  current_url: null,
+  site: null,
+};
+
+/** A batch of addresses that were found without reading a page. */
+export function foundAddresses(urls: readonly string[]): CrawlBatch {
+  return { ...NOTHING, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }
 
 /**

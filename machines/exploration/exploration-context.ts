@@ -1,6 +1,8 @@
 /** The context of an exploration: its request, its row in lists, and its messages to the map. */
+
 import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
+import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { SkipTally } from "./held-back.ts";
 import type { PressCounts, PressOutput } from "./press-batch.ts";
@@ -25,6 +27,11 @@ export interface ExplorationRequest extends ScopeRules {
   readonly mode?: ExplorationMode;
   readonly max_actions?: number;
   readonly max_seconds?: number;
+  /** The login recipe, sealed. */
+  readonly login?: string;
+  /** Equal for equal recipes; a recipe that is sealed again differs. */
+  readonly login_digest?: string;
+  readonly allow?: readonly RiskClass[];
 }
 
 export interface ExplorationContext {
@@ -53,6 +60,10 @@ export interface ExplorationContext {
   /** What was pressed so far; `null` before it begins. Absent, like `press_end`, in older jobs. */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
+  /** Times that pages found by presses were read. */
+  readonly press_rounds?: number;
+  /** Seconds that earlier rounds of presses took. */
+  readonly press_spent?: number;
   /** Why the map takes no pages at present. Absent in older jobs. */
   readonly map_trouble?: MapTrouble | null;
 }

@@ -10,12 +10,33 @@ export const explorationLimits = {
     mostActions: 20_000,
     mostSeconds: 24 * 3_600,
     viewport: { width: 1_280, height: 900 },
-    /** Presses behind each other within a page. */
-    depth: 3,
+    /** Presses behind each other within a page: a wizard of six steps is walked to its end. */
+    depth: 6,
+    /** Presses behind each other beyond which only controls that were never pressed are tried. */
+    wideDepth: 3,
+    /** Elements of one state that are considered. */
+    candidates: 200,
+    /** Presses of one control in different states that led to different ones; it is tried no more beyond it. */
+    triesOfControl: 8,
+    /** Presses among look-alikes, however different the states are that they lead to. */
+    triesOfGroup: 12,
+    /** Share of what a press adds, in common with what another adds, that makes the two lead to one kind of state. */
+    sameEffect: 0.62,
+    /** Addresses of one kind that a press found and whose pages are pressed, too. */
+    pagesOfKind: 12,
     /** States of one page whose elements are pressed. */
     states: 60,
     /** Presses without a new state after which a state is left. */
     fruitless: 25,
+    /** How long a page may change and send requests after a press before it is taken as it is. */
+    settleWithin: 3 * SECOND,
+    settleEvery: 60,
+    /** Browsers that crash or are lost before the presses end. */
+    lostBrowsers: 3,
+    /** Pages in a row that cannot be opened before the presses end: the site refuses the visitor. */
+    refusedPages: 3,
+    /** Rounds of links and presses: presses find addresses whose pages have links of their own. */
+    rounds: 4,
     /** Texts kept of a state, and characters of its name. */
     texts: 60,
     nameLength: 120,

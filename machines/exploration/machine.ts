@@ -10,7 +10,7 @@ import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { JobStatus } from "../records.ts";
-import { applyBatch, type CrawlBatch, frontierRow } from "./crawl-batch.ts";
+import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl-batch.ts";
 import {
   type ExplorationContext,
   type ExplorationRequest,
@@ -23,7 +23,7 @@ import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { tallySkips } from "./held-back.ts";
 import { explorationLimits } from "./limits.ts";
 import { urlKey } from "./normalise-url.ts";
-import type { PressBatch, PressInput, PressOutput } from "./press-batch.ts";
+import { type PressBatch, type PressInput, type PressOutput, pressNoteName } from "./press-batch.ts";
 import type { ExplorationProtocol } from "./protocol.ts";
 
 export interface CrawlInput {
@@ -57,7 +57,8 @@ type Event = Occasion &
 
 /** Whether a request repeats the job with the same parameters. */
 function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {
-  return JSON.stringify(context.request) === JSON.stringify(request);
+  const plain = (one: ExplorationRequest | null) => JSON.stringify({ ...one, login: undefined });
+  return plain(context.request) === plain(request);
 }
 
 /** Older jobs have no time of a last progress event. */
@@ -124,7 +125,14 @@ const machineSetup = setup({
     mapInTrouble: ({ context }) => Boolean(context.map_trouble),
     allSearchable: ({ context }) => context.searchable >= context.counts.completed,
     isToBePressed: ({ context: { request, press_end, searchable, counts } }) =>
-      request?.mode === "interactive" && !press_end && searchable >= counts.completed,
+      request !== null &&
+      (request.mode ?? "links") !== "links" &&
+      !press_end &&
+      searchable >= counts.completed,
+    hasFoundPages: ({ context: { counts, press_rounds = 0 }, event }) =>
+      counts.queued > 0 &&
+      press_rounds < explorationLimits.pressing.rounds &&
+      event.type === "xstate.done.actor.press",
     nothingRead: ({ context }) => context.counts.completed === 0,
   },
 });
@@ -342,17 +350,30 @@ export const explorationMachine = machineSetup.createMachine({
       invoke: {
         id: "press",
         src: "press",
-        input: ({ context: { job_id, request } }) => {
+        input: ({ context: { job_id, request, pressed, press_spent = 0 } }) => {
           if (!request) throw new Error("An exploration is pressing without a request.");
           const { actions, seconds } = explorationLimits.pressing;
           return {
             job_id,
             request,
             max_actions: request.max_actions ?? actions,
-            max_seconds: request.max_seconds ?? seconds,
+            max_seconds: Math.max(0, (request.max_seconds ?? seconds) - press_spent),
+            before: pressed ? { unsafe: pressed.unsafe ?? 0, held: pressed.held ?? 0 } : null,
           };
         },
-        onDone: { target: "settling", actions: assign({ press_end: ({ event }) => event.output }) },
+        onDone: [
+          {
+            // The pages that presses have found are read, and what is on them is pressed.
+            guard: "hasFoundPages",
+            target: "active.running",
+            actions: assign(({ context, event: { output } }) => ({
+              press_rounds: (context.press_rounds ?? 0) + 1,
+              press_spent: (context.press_spent ?? 0) + output.seconds,
+              press_end: output.stopped_by === "nothing_left" ? null : output,
+            })),
+          },
+          { target: "settling", actions: assign({ press_end: ({ event }) => event.output }) },
+        ],
         onError: {
           target: "failed",
           actions: assign({ error: ({ event }) => event.error as ErrorBody }), // As above.
@@ -364,17 +385,38 @@ export const explorationMachine = machineSetup.createMachine({
         PRESSED: {
           actions: enqueueActions(({ context, event, enqueue }) => {
             const { request } = context;
-            const { states, transitions, counts } = event;
+            const { states, transitions, notes, from, addresses, counts } = event;
+            if (!request) throw new Error("Presses came to an exploration without a request.");
             const shows = progressIsDue(context, event.at);
+            const job = {
+              job_id: context.job_id,
+              knowledge_id: request.knowledge_id,
+              max_pages: request.max_pages,
+              seq: context.seq,
+              counts: context.counts,
+            };
+            const crawled = applyBatch(job, foundAddresses(addresses));
+            const rows = notes.map((note, at) => ({
+              id: [context.job_id, pressNoteName(from + at)] as const,
+              job_id: context.job_id,
+              note: JSON.stringify(note),
+            }));
             const next = {
               ...context,
+              counts: crawled.counts,
+              seq: crawled.seq,
               pressed: counts,
               updated_at: event.at,
               told_progress_at: shows ? event.at : context.told_progress_at,
             };
             enqueue.assign(next);
-            const command = { type: "STATES", states, transitions } as const;
-            enqueue.emit({ type: "send", to: `knowledge/${request?.knowledge_id}`, command });
+            const writes = [...crawled.writes];
+            if (rows.length > 0) writes.push({ op: "put", table: "crawl_note", rows });
+            if (writes.length > 0) enqueue.emit({ type: "write", writes });
+            if (states.length + transitions.length > 0) {
+              const command = { type: "STATES", states, transitions } as const;
+              enqueue.emit({ type: "send", to: `knowledge/${request.knowledge_id}`, command });
+            }
             if (shows) enqueue.emit(progressEvent(next, "running", event.at));
           }),
         },

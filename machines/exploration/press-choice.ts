@@ -1,99 +1,175 @@
 /**
  * Which elements of a state an exploration presses: what opens, switches and shows. What submits, deletes, pays, sends
- * or signs out is left alone, and of look-alikes one is pressed.
+ * or signs out is left alone, unless the request allows it by name.
  */
-import { isHighRisk } from "../risk/risk-words.ts";
+import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { nameOf, placeOf, rowPlaces } from "./ui-state.ts";
+import { explorationLimits } from "./limits.ts";
+import { isMenu, nameOf, placeOf, rowPlaces } from "./ui-state.ts";
 
-/** Attributes by which pages mark what changes something. */
-const UNSAFE_ATTRIBUTES = [
-  "data-method",
-  "formmethod",
-  "formaction",
-  "data-confirm",
-  "data-delete",
-  "download",
-];
-/** Words in ids and classes of what changes something. */
-const UNSAFE_NAMES =
-  /(?:^|[-_ ])(?:delete|remove|destroy|trash|logout|signout|pay|buy|purchase|checkout|send|publish|submit|save|danger)(?:$|[-_ ])/i;
+/**
+ * How an element is tried. `search`: a harmless word is typed into it and sent. `advance`: it leads to the next step of
+ * a form, whose required fields are filled in first.
+ */
+export type PressKind = "click" | "hover" | "search" | "advance";
+
+/** What was pressed: found again by role and name, else by its place in the tree. */
+export interface PressStep {
+  readonly kind: PressKind;
+  readonly name: string;
+  readonly role: string;
+  readonly xpath: string;
+}
+
+/** An element that is worth a press. */
+export interface Candidate {
+  /** Equal for the same control on other pages: role, place in the tree and name. */
+  readonly key: string;
+  /** Look-alikes, such as the rows of a list, have one group. */
+  readonly group: string | null;
+  /** It switches between places of the application: the one that is shown leads nowhere, and back from the others. */
+  readonly switches?: true;
+  /** Nothing says that it is a control: a cell, a line of text, a picture. Such elements come last. */
+  readonly vague?: true;
+  /** It changes something, and the request allows that. */
+  readonly allowed?: true;
+  readonly step: PressStep;
+}
 
 export interface PressChoice {
-  readonly press: readonly HighlightedElement[];
+  /** What certainly shows something first. */
+  readonly press: readonly Candidate[];
   /** Left alone because it may change something. */
   readonly unsafe: readonly HighlightedElement[];
 }
 
-export function choosePresses(elements: readonly HighlightedElement[]): PressChoice {
+/** @param allowed classes that the request allows */
+export function choosePresses(
+  elements: readonly HighlightedElement[],
+  allowed: ReadonlySet<RiskClass> = new Set(),
+): PressChoice {
   const rows = rowPlaces(elements);
-  const pressed = new Set<string>();
-  const press: HighlightedElement[] = [];
+  const found = new Map<string, { readonly candidate: Candidate; readonly rank: number }>();
   const unsafe: HighlightedElement[] = [];
+  const counts = new Map<string, number>();
   for (const element of elements) {
-    if (!isPressable(element)) continue;
-    if (isUnsafe(element)) {
-      unsafe.push(element);
-      continue;
+    for (const kind of kindsOf(element, allowed.has("submit"))) {
+      const name = nameOf(element);
+      const risk = riskOf({ name, icon: element.icon, attributes: element.attributes });
+      if (risk !== undefined && !allowed.has(risk)) {
+        unsafe.push(element);
+        break;
+      }
+      const place = placeOf(element);
+      const rank = rankOf(element, kind);
+      const isVague = rank >= VAGUE;
+      const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
+      const group = isRow && !isMenu(element) ? place : null;
+      // Pictures without a name are told apart by their exact place.
+      const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
+      if (found.has(key)) continue;
+      if (group !== null) {
+        const count = (counts.get(group) ?? 0) + 1;
+        counts.set(group, count);
+        if (count > explorationLimits.pressing.triesOfGroup) continue;
+      }
+      const step = { kind, name, role: element.role ?? element.tagName, xpath: element.xpath };
+      const switches = kind === "click" && isMenu(element) ? ({ switches: true } as const) : {};
+      const permitted = risk === undefined ? {} : ({ allowed: true } as const);
+      const vague = isVague ? ({ vague: true } as const) : {};
+      found.set(key, { candidate: { key, group, ...switches, ...vague, ...permitted, step }, rank });
     }
-    const place = placeOf(element);
-    const isRow = rows.has(place) && rank(element) === PLAIN;
-    const key = isRow ? place : `${place}\n${nameOf(element)}`;
-    if (pressed.has(key)) continue;
-    pressed.add(key);
-    press.push(element);
   }
-  // What certainly shows something first.
-  return { press: [...press].sort((a, b) => rank(a) - rank(b)), unsafe };
+  const press = [...found.values()]
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ candidate }) => candidate)
+    .slice(0, explorationLimits.pressing.candidates);
+  return { press, unsafe };
 }
 
 const PLAIN = 3;
+const HOVER = 4;
+const SEARCH = 5;
+const VAGUE = 6;
+/** Parts of drawings: points of a plot, cells of a heat map. */
+const DRAWN = new Set("g path rect circle ellipse line polygon polyline text tspan use canvas".split(" "));
 
-function rank({ role, attributes, tagName }: HighlightedElement): number {
-  if (role === "tab") return 0;
+function rankOf(element: HighlightedElement, kind: PressKind): number {
+  const { role, attributes, xpath } = element;
+  const tagName = element.tagName.toLowerCase();
+  const name = nameOf(element);
+  if (kind === "hover") return HOVER;
+  if (kind === "search") return SEARCH;
+  if (role === "tab" || role === "treeitem" || /\/nav\b/.test(xpath)) return 0;
   if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return 1;
   if (tagName === "summary" || attributes["aria-controls"] !== undefined || role === "menuitem") return 2;
-  return PLAIN;
+  // Links to a place on the page: tabs of older libraries, but mostly tables of contents.
+  if (tagName === "a" && /^#./.test(attributes.href ?? "")) return VAGUE;
+  const isButton = tagName === "button" || tagName === "a" || role === "button" || role === "link";
+  return isButton && /[\p{L}\p{N}]/u.test(name) ? PLAIN : VAGUE;
 }
 
-function isPressable({
-  interactionType,
-  tagName,
-  type,
-  disabled,
-  covered,
-  attributes,
-  role,
-  formId,
-  formName,
-}: HighlightedElement): boolean {
-  if (disabled || covered !== undefined || attributes.target === "_blank") return false;
+const FIELDS = new Set(["input", "select", "textarea", "option", "label"]);
+const FIELD_ROLES = new Set([
+  "checkbox",
+  "radio",
+  "switch",
+  "textbox",
+  "combobox",
+  "searchbox",
+  "slider",
+  "spinbutton",
+]);
+
+/** What leads to the next step of a form and does not send it yet. */
+const ADVANCES =
+  /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)(?:$|[^\p{L}])/iu;
+
+/** @param submits whether forms may be sent */
+function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
+  const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
+  if (disabled || covered !== undefined || attributes.target === "_blank") return [];
+  if (attributes.download !== undefined) return [];
   const tag = tagName.toLowerCase();
+  if (tag === "input" && isSearch(element)) return ["search"];
+  const opens = opensOnHover(element);
   const href = attributes.href;
   // Links are followed by their address; those without one are buttons.
-  if (tag === "a" && href !== undefined && !/^(?:#|javascript:)/i.test(href)) return false;
-  if (tag === "a" && href !== undefined && /^#!?\//.test(href)) return false;
-  if (interactionType !== "click" && interactionType !== "navigate") return false;
-  if (tag === "input" || tag === "select" || tag === "textarea" || tag === "option" || tag === "label")
-    return false;
+  const isLink = tag === "a" && href !== undefined && !/^(?:#(?!!?\/)|#!?\/?$|javascript:)/i.test(href);
+  if (isLink) return opens ? ["hover"] : [];
+  if (interactionType !== "click" && interactionType !== "navigate") return [];
   if (
-    role === "checkbox" ||
-    role === "radio" ||
-    role === "switch" ||
-    role === "textbox" ||
-    role === "combobox"
+    FIELDS.has(tag) ||
+    DRAWN.has(tag) ||
+    role === "tabpanel" ||
+    (role !== undefined && FIELD_ROLES.has(role))
   )
-    return false;
+    return [];
   // A button in a form submits it unless it says otherwise.
   const inForm = formId !== undefined || formName !== undefined;
-  return !(tag === "button" && (type === "submit" || attributes.type === "submit") && inForm);
+  if (tag === "button" && (type === "submit" || attributes.type === "submit") && inForm && !submits)
+    return ADVANCES.test(nameOf(element)) ? ["advance"] : [];
+  return opens ? ["hover", "click"] : ["click"];
 }
 
-function isUnsafe(element: HighlightedElement): boolean {
-  const { attributes } = element;
-  if (isHighRisk(nameOf(element)) || isHighRisk(attributes.title ?? "")) return true;
-  if (UNSAFE_ATTRIBUTES.some((name) => attributes[name] !== undefined)) return true;
-  return UNSAFE_NAMES.test(
-    `${attributes.id ?? ""} ${attributes.class ?? ""} ${attributes["data-testid"] ?? ""}`,
+/** What opens something when the pointer rests on it says so. */
+function opensOnHover({ attributes, role, tagName }: HighlightedElement): boolean {
+  const popup = attributes["aria-haspopup"];
+  const announces = popup !== undefined && popup !== "false";
+  const isItem = role === "menuitem" || tagName.toLowerCase() === "a";
+  return (
+    (announces && isItem) ||
+    /(?:^|[-_ ])(?:dropdown|submenu|has-children|menu-item-has-children)(?:$|[-_ ])/i.test(
+      attributes.class ?? "",
+    )
+  );
+}
+
+function isSearch({ type, role, attributes, placeholder, ariaLabel }: HighlightedElement): boolean {
+  if (type === "search" || role === "searchbox") return true;
+  const named = `${attributes.name ?? ""} ${attributes.id ?? ""} ${placeholder ?? ""} ${ariaLabel ?? ""}`;
+  return (
+    (type === "text" || type === "") &&
+    /(?:^|[-_ ])(?:search|suche|suchen|rechercher|recherche|buscar|query|q)(?:$|[-_ .…])/i.test(named)
   );
 }

@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import { riskClasses } from "../risk/risk-classes.ts";
+import { loginSchema } from "../session/login-recipe.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
 import { explorationLimits } from "./limits.ts";
 import { isUrlPattern } from "./scope.ts";
@@ -36,10 +38,11 @@ const patternsSchema = z
   .max(explorationLimits.patterns)
   .default([]);
 
-/** How pages are read: over HTTP, in a browser, or as each page needs. */
-export const modeSchema = z.enum(["links", "interactive"]);
+/** Whether elements are pressed besides following links. */
+export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
+/** How pages are read: over HTTP, in a browser, or as each page needs. */
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 
@@ -91,7 +94,8 @@ export const startExplorationSchema = z
       .default("links")
       .describe(
         "links follows links; interactive also presses what is safe to press (tabs, menus, dialogs), one page of " +
-          "each kind, and holds back requests that would write",
+          "each kind, and holds back requests that would write; auto presses on the kinds of pages whose links do " +
+          "not lead on, such as those of single-page applications",
       ),
     max_actions: z
       .number()
@@ -107,6 +111,19 @@ export const startExplorationSchema = z
       .max(explorationLimits.pressing.mostSeconds)
       .default(explorationLimits.pressing.seconds)
       .describe("Time for the presses of an interactive exploration"),
+    login: loginSchema
+      .optional()
+      .describe(
+        "How to sign in before pages are read, and again when the session has expired; a recipe as of sessions",
+      ),
+    allow: z
+      .array(z.enum(riskClasses))
+      .max(riskClasses.length)
+      .optional()
+      .describe(
+        "What presses may do although it changes something; nothing by default. Requests that write are let " +
+          "through while such an element is pressed",
+      ),
     sitemaps: z
       .boolean()
       .default(true)
@@ -186,7 +203,16 @@ const pressedSchema = z.object({
   states: z.number().int().describe("States found beside the pages"),
   unsafe: z.number().int().optional().describe("Elements left alone because they may change something"),
   held: z.number().int().optional().describe("Requests held back because they would have written"),
+  lost: z.number().int().optional().describe("Presses in states that could not be reached again"),
+  seconds: z.number().optional().describe("Time that the last round of presses took"),
   stopped_by: z.string().optional(),
+  reason: z.string().optional().describe("Why it stopped, in words of the site"),
+  last: z.string().optional().describe("The last press, in words"),
+  decisions: z
+    .array(z.object({ url: z.string(), pressed: z.boolean(), reason: z.string() }))
+    .readonly()
+    .optional()
+    .describe("One page of each kind: whether its elements were pressed, and why"),
 });
 
 export const statusSchema = z.object({
@@ -394,6 +420,9 @@ const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   mode: modeSchema.exactOptional(),
   max_actions: z.number().int().positive().exactOptional(),
   max_seconds: z.number().int().positive().exactOptional(),
+  login: z.string().exactOptional(),
+  login_digest: z.string().exactOptional(),
+  allow: z.array(z.enum(riskClasses)).readonly().exactOptional(),
 });
 
 /** The commands and queries of `exploration/<job_id>`. */

@@ -5,6 +5,8 @@
  * start page
  * is always read.
  */
+import { isWritingAddress } from "../risk/risk-classes.ts";
+import type { ExplorationMode } from "./protocol.ts";
 import { matchesPieces } from "./wildcard.ts";
 
 /**
@@ -19,6 +21,8 @@ export interface ScopeRules {
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
+  /** Absent: `links`. */
+  readonly mode?: ExplorationMode;
 }
 
 export interface Scope {
@@ -104,7 +108,7 @@ function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url:
  * @param domainOf used only for the scope `subdomains`
  */
 export function scopeOf(
-  { scope, include, exclude }: ScopeRules,
+  { scope, include, exclude, mode = "links" }: ScopeRules,
   startUrl: string,
   site: string | null,
   domainOf: DomainOf = () => null,
@@ -122,7 +126,9 @@ export function scopeOf(
       isInternal(url) &&
       (scope !== "path" || isUnder(url, folder)) &&
       (included.length === 0 || included.some((matches) => matches(url))) &&
-      !excluded.some((matches) => matches(url)),
+      !excluded.some((matches) => matches(url)) &&
+      // Whoever presses may be signed in, and some applications delete by a link.
+      (mode === "links" || !isWritingAddress(url)),
   };
 }
 

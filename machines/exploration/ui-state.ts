@@ -2,15 +2,18 @@
  * The state of a screen as a person would see it: what can be acted on, and the headings. Rows of a list, words and
  * values do not make another state; another panel, an open dialog or menu does.
  */
-import { parseSketch, similarity, sketchOf } from "../knowledge/structure-sketch.ts";
+import { difference, parseSketch, sketchOf } from "../knowledge/structure-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /** Containers with like elements that are the rows of a list. */
 const ROWS = 4;
 /** Like elements in one container that are the cells of a grid or the items of a list, and no toolbar. */
 const CELLS = 13;
-/** States that share more of their features are one. */
-const SAME_STATE = 0.93;
+/** States are one when at most this share of their features differs, and at most this many. */
+const OTHER_SHARE = 0.07;
+const OTHER_FEATURES = 6;
+/** Features of a state that are compared. */
+const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 
 export interface UiState {
@@ -22,7 +25,19 @@ export interface UiState {
 }
 
 /** A sketch of the state's features (knowledge/structure-sketch.ts). */
-export function stateSketch({ elements, headings }: Pick<UiState, "elements" | "headings">): string {
+export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {
+  return stateSketchOf(stateFeatures(state));
+}
+
+export function stateSketchOf(features: Iterable<string>): string {
+  return sketchOf(features, FEATURES);
+}
+
+/** What tells states apart: places, names outside of rows, what is selected, and headings. */
+export function stateFeatures({
+  elements,
+  headings,
+}: Pick<UiState, "elements" | "headings">): ReadonlySet<string> {
   const rows = rowPlaces(elements);
   const features = new Set<string>();
   for (const element of elements) {
@@ -32,14 +47,20 @@ export function stateSketch({ elements, headings }: Pick<UiState, "elements" | "
     const name = nameOf(element).replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`${place} ${name}`);
     if (element.selected) features.add(`selected ${name}`);
+    if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
-  for (const heading of headings)
-    features.add(`heading ${heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH)}`);
-  return sketchOf(features);
+  for (const heading of headings) {
+    // A heading names a part of the page, so it weighs as much as a control and its place.
+    const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
+    features.add(`heading ${name}`).add(`under ${name}`);
+  }
+  return features;
 }
 
 export function isSameState(a: string, b: string): boolean {
-  return similarity(parseSketch(a), parseSketch(b)) >= SAME_STATE;
+  const [left, right] = [parseSketch(a), parseSketch(b)];
+  const most = Math.min(OTHER_FEATURES, OTHER_SHARE * Math.max(left.length, right.length));
+  return difference(left, right) <= most;
 }
 
 /** The places of the tree where elements repeat: in the rows of a list, or many in one container. */
@@ -64,8 +85,11 @@ export function placeOf({ xpath, role, tagName, type }: HighlightedElement): str
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;
 }
 
-function isMenu({ role, xpath }: HighlightedElement): boolean {
-  return role === "tab" || role === "menuitem" || /\/(?:nav|header)\b/.test(xpath);
+/** Whether it is one of a menu's items, which lead to different places however alike they are. */
+export function isMenu({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
+  return (
+    role === "tab" || role === "menuitem" || role === "treeitem" || /\/(?:nav|header|aside)\b/.test(xpath)
+  );
 }
 
 export function nameOf({

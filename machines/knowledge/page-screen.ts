@@ -206,7 +206,7 @@ export function parseControl(json: string): Control | undefined {
 /** The content of `TransitionRecord.action`, stored as JSON. */
 export interface TransitionAction {
   /** `redirect`: the page shows another page's screen, without a user's action. */
-  readonly action_type: "click" | "redirect";
+  readonly action_type: "click" | "hover" | "redirect";
   /** The visible text of the link; empty for an image. */
   readonly name: string;
   readonly target: Control | null;

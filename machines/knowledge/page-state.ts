@@ -34,10 +34,16 @@ export interface FoundTransition {
   readonly to: string;
   readonly name: string;
   readonly control: Control;
+  /** `click` when absent. */
+  readonly action_type?: "hover";
+  /** It was not taken itself: the control led there from other states. */
+  readonly inferred?: boolean;
 }
 
 /** Confidence of a transition that was seen once. */
 const PRESSED = 0.9;
+/** Confidence of a transition that its control suggests. */
+const INFERRED = 0.7;
 const MARK = "~";
 
 /** The id of a state: that of its page, and what was pressed. */
@@ -88,16 +94,17 @@ export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: num
 }
 
 export function pressTransition(knowledgeId: KnowledgeId, found: FoundTransition): TransitionRecord {
-  const action: TransitionAction = { action_type: "click", name: found.name, target: found.control, url: "" };
+  const { inferred = false, action_type = "click" } = found;
+  const action: TransitionAction = { action_type, name: found.name, target: found.control, url: "" };
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),
-    successes: 1,
+    successes: inferred ? 0 : 1,
     failures: 0,
-    inferred: false,
-    confidence: PRESSED,
+    inferred,
+    confidence: inferred ? INFERRED : PRESSED,
   };
 }
 

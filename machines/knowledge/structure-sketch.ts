@@ -12,11 +12,15 @@ const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
-/** The sketch of a set of features, as text; empty without features. */
-export function sketchOf(features: Iterable<string>): string {
+/**
+ * The sketch of a set of features, as text; empty without features. A longer sketch begins with the shorter one.
+ *
+ * @param size most hashes of it
+ */
+export function sketchOf(features: Iterable<string>, size: number = SIZE): string {
   const hashes = new Set<number>();
   for (const feature of features) hashes.add(hashOf(feature));
-  const smallest = [...hashes].sort((a, b) => a - b).slice(0, SIZE);
+  const smallest = [...hashes].sort((a, b) => a - b).slice(0, size);
   let bytes = "";
   for (const hash of smallest) {
     bytes += String.fromCharCode(hash >>> 16, (hash >>> 8) & 0xff, hash & 0xff);
@@ -47,6 +51,18 @@ export function similarity(a: StructureSketch, b: StructureSketch): number {
     if (right <= left) j += 1;
   }
   return all === 0 ? 1 : common / all;
+}
+
+/** How many features only one of the two has, when both sketches hold all of theirs. */
+export function difference(a: StructureSketch, b: StructureSketch): number {
+  const others = new Set(b);
+  const common = a.filter((hash) => others.has(hash)).length;
+  return a.length + b.length - 2 * common;
+}
+
+/** The part of a sketch that is stored with a screen. */
+export function shortSketch(text: string): string {
+  return text.slice(0, (SIZE * BYTES * 4) / 3);
 }
 
 /** FNV-1a with a finalizer, 24 bits. */

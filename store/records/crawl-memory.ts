@@ -9,6 +9,14 @@ export class CrawlMemoryReader {
     this.#database = database;
   }
 
+  /** The rows of the presses, in their order. */
+  async pressNotes(jobId: JobId): Promise<readonly CrawlNoteRecord[]> {
+    return await this.#database.rows<CrawlNoteRecord>(
+      "SELECT * FROM crawl_note:[$jobId, 'press/']..[$jobId, 'press0']",
+      { jobId },
+    );
+  }
+
   async notes(jobId: JobId): Promise<readonly CrawlNoteRecord[]> {
     return await this.#database.rows<CrawlNoteRecord>(
       "SELECT * FROM crawl_note:[$jobId, NONE]..=[$jobId, ..]",

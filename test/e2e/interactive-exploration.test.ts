@@ -49,7 +49,7 @@ test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen b
   expect(body).toMatchObject({
     status: "completed",
     error: null,
-    interactive: { states: 7, stopped_by: "nothing_left" },
+    interactive: { states: 6, stopped_by: "nothing_left" },
   });
   expect(names).toEqual([
     "Home",

@@ -145,6 +145,10 @@ export class ContextSession implements BrowserSession {
     return this.#queue.idleSince;
   }
 
+  get pendingRequests(): number {
+    return this.#activeTab?.pendingRequests() ?? 0;
+  }
+
   hold(why: string): () => void {
     const hold = { why };
     this.#holds.add(hold);

@@ -68,6 +68,8 @@ export interface BrowserSession {
   readonly ended: Promise<void>;
   /** `performance.now()` since when the session is idle; undefined while a request is queued or running. */
   readonly idleSince: number | undefined;
+  /** Requests of the active tab without an answer so far. */
+  readonly pendingRequests: number;
   /** What was restored; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**

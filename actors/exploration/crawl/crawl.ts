@@ -16,6 +16,7 @@ import type { ReadOptions } from "../../reading/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { holdBallast } from "../../runtime/platform.ts";
 import type { CairnServices } from "../../services.ts";
+import { SignedInReader } from "../sign-in/signed-in-reader.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
 import { LISTINGS, Listings } from "./listings.ts";
 import { loadDomains } from "./registrable-domain.ts";
@@ -57,13 +58,20 @@ export class Crawl {
   #startFailure: CrawlOutput["start_failure"] = null;
   #broken: unknown;
 
+  readonly #signedIn: SignedInReader | undefined;
+
   constructor(input: CrawlInput, scope: EffectScope<CairnServices>) {
     this.#input = input;
     this.#scope = scope;
     this.#site = input.site;
     this.#within = this.#scopeOf();
     const { reader, browser } = scope.services;
-    this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
+    const { job_id, request } = input;
+    this.#signedIn =
+      request.login === undefined ? undefined : new SignedInReader(job_id, request, scope.services);
+    const signedIn = this.#signedIn;
+    const visit = signedIn && ((url: string) => signedIn.visit(url));
+    this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });
   }
 
   /** Resolves when nothing is queued; rejects when aborted or when the store fails. */
@@ -99,6 +107,7 @@ export class Crawl {
       signal.removeEventListener("abort", aborted);
       await Promise.all([this.#storing, this.#refilling]);
       await this.#pages.close();
+      await this.#signedIn?.close();
       release();
     }
   }

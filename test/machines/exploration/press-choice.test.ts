@@ -22,7 +22,7 @@ function element(name: string, more: Partial<HighlightedElement> = {}): Highligh
   };
 }
 const names = (elements: readonly HighlightedElement[]) =>
-  choosePresses(elements).press.map(({ textContent }) => textContent);
+  choosePresses(elements).press.map(({ step }) => step.name);
 const rows = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     element(`Open ${at}`, { xpath: `/html/body/main/ul/li[${at + 1}]/button` }),
@@ -39,8 +39,11 @@ describe("the choice of what to press", () => {
     ).toEqual(["Team", "More", "Plain"]);
   });
 
-  test("takes one of the rows of a list, and every button of a toolbar", () => {
-    expect(names(rows(8))).toEqual(["Open 0"]);
+  test("makes one group of the rows of a list, and every button of a toolbar", () => {
+    const { press } = choosePresses(rows(300));
+    expect(new Set(press.map(({ group }) => group)).size).toBe(1);
+    expect(press[0]?.group).not.toBeNull();
+    expect(press.length).toBeLessThan(20);
     expect(names(["A", "Bb", "Ccc", "Dddd", "Eeeee"].map((name) => element(name)))).toHaveLength(5);
   });
 

@@ -103,10 +103,12 @@ export class Environment {
     /** Requests that already received a password, which is not offered twice. */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
-    session.also("Fetch.requestPaused", ({ requestId, request }) => {
+    session.also("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
       const { url, method, postData: body } = request;
       if (this.#guard && !this.#guard({ url, method, body })) {
-        ignoreError(session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }));
+        // An aborted navigation leaves the page as it is; a blocked one would replace it by an error page.
+        const errorReason = resourceType === "Document" ? "Aborted" : "BlockedByClient";
+        ignoreError(session.send("Fetch.failRequest", { requestId, errorReason }));
         return;
       }
       const newHeaders = this.#headersFor(request);

@@ -1,0 +1,644 @@
+/**
+ * The second part of an exploration that presses: presses what is safe to press, one page of each kind, and records
+ * which states that shows and how to get there. What it found and pressed is noted row by row, so that it continues
+ * after a restart.
+ */
+import { asCairnError } from "../../../machines/errors.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressDecision, PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
+import { type Candidate, choosePresses, type PressStep } from "../../../machines/exploration/press-choice.ts";
+import {
+  type FrontierState,
+  type NextPress,
+  type PressEffect,
+  PressFrontier,
+  type PressNote,
+} from "../../../machines/exploration/press-frontier.ts";
+import { type Scope, scopeOf } from "../../../machines/exploration/scope.ts";
+import { isSameState, nameOf } from "../../../machines/exploration/ui-state.ts";
+import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import { type FoundState, type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
+import {
+  parseSketch,
+  shortSketch,
+  similarity,
+  sketchOf,
+} from "../../../machines/knowledge/structure-sketch.ts";
+import type { Control } from "../../../machines/records.ts";
+import { isWritingAddress, type RiskClass, riskOf } from "../../../machines/risk/risk-classes.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import type { CairnServices } from "../../services.ts";
+import { SignedIn } from "../sign-in/signed-in.ts";
+import { PressSession, type Shown } from "./press-session.ts";
+import { pressTargets } from "./press-targets.ts";
+
+const { pressing } = explorationLimits;
+
+export async function pressPages(input: PressInput, scope: EffectScope<CairnServices>): Promise<PressOutput> {
+  const run = new PressRun(input, scope);
+  try {
+    return await run.run();
+  } finally {
+    await run.close();
+  }
+}
+
+/** Why the run ends before everything is pressed. */
+class Ended extends Error {
+  readonly by: PressOutput["stopped_by"];
+
+  constructor(by: PressOutput["stopped_by"]) {
+    super(by);
+    this.by = by;
+  }
+}
+
+class PressRun {
+  readonly #input: PressInput;
+  readonly #scope: EffectScope<CairnServices>;
+  readonly #within: Scope;
+  readonly #allowed: ReadonlySet<RiskClass>;
+  readonly #startedAt = performance.now();
+  readonly #until: number;
+  readonly #frontier = new PressFrontier();
+  /** Ids of screens that the map has. */
+  readonly #known = new Set<string>();
+  /** Addresses that were handed to the crawl. */
+  readonly #found = new Set<string>();
+  /** Ways to undo a press that did not work, by the kind of element. */
+  readonly #vain = new Map<string, number>();
+  readonly #unsafe = new Set<string>();
+  #session: PressSession | undefined;
+  #signedIn: SignedIn | undefined;
+  /** Presses that met an expired session, by state and element: they are tried once more. */
+  readonly #expired = new Set<string>();
+  #guard = new WriteGuard();
+  #shown: Shown | undefined;
+  #here: string | undefined;
+  #notes = 0;
+  #actions = 0;
+  #states = 0;
+  #lost = 0;
+  #browsers = 0;
+  #refused = 0;
+  #last: string | undefined;
+
+  constructor(input: PressInput, scope: EffectScope<CairnServices>) {
+    this.#input = input;
+    this.#scope = scope;
+    this.#allowed = new Set(input.request.allow);
+    this.#within = scopeOf(input.request, input.request.start_url, null);
+    this.#until = this.#startedAt + input.max_seconds * 1_000;
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.browser.close();
+  }
+
+  async run(): Promise<PressOutput> {
+    await this.#recall();
+    const { job_id, request } = this.#input;
+    this.#signedIn = await SignedIn.open(job_id, request.login, this.#scope.services);
+    let decisions: readonly PressDecision[] = [];
+    let by: PressOutput["stopped_by"] = "nothing_left";
+    let reason: string | undefined;
+    try {
+      const targets = await pressTargets(this.#input.request, this.#scope);
+      for (const id of targets.known) this.#known.add(id);
+      for (const key of targets.keys) this.#found.add(key);
+      decisions = targets.decisions;
+      const urls = decisions.flatMap(({ url, pressed }) => (pressed ? [url] : []));
+      await this.#explore(urls);
+    } catch (error) {
+      this.#scope.signal.throwIfAborted();
+      const { code, message } = asCairnError(error);
+      if (error instanceof Ended) by = error.by;
+      else if (code === "exploration.login_failed") [by, reason] = ["login_failed", message];
+      else throw error;
+    }
+    await this.#tellInferred();
+    return {
+      actions: this.#actions,
+      states: this.#states,
+      ...this.#refusals,
+      lost: this.#lost,
+      decisions,
+      seconds: Math.round((performance.now() - this.#startedAt) / 1_000),
+      stopped_by: by,
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+
+  /** Loads what was found before a restart. */
+  async #recall(): Promise<void> {
+    const { store } = this.#scope.services;
+    for (const { note } of await store.memory.pressNotes(this.#input.job_id)) {
+      const known = JSON.parse(note) as PressNote; // Written by the job's machine from `PressNote`.
+      this.#frontier.apply(known);
+      this.#notes += 1;
+      if (known.kind === "state") {
+        this.#known.add(known.state.id);
+        if (known.state.path.length > 0) this.#states += 1;
+      }
+    }
+    this.#actions = this.#frontier.results;
+  }
+
+  async #explore(urls: readonly string[]): Promise<void> {
+    const queue = urls.filter((url) => this.#frontier.get(stateIdOf(urlKey(url), [])) === undefined);
+    for (;;) {
+      this.#scope.signal.throwIfAborted();
+      this.#checkBudget();
+      const next = this.#frontier.next(this.#here);
+      // Pages that were never opened come before what is elsewhere.
+      const url = next === undefined || next.state.id !== this.#here ? queue.shift() : undefined;
+      if (url !== undefined) await this.#visit(url);
+      else if (next) await this.#press(next);
+      else return;
+    }
+  }
+
+  get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
+    const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
+    // The same elements are met again in a later round.
+    return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#guard.held };
+  }
+
+  #checkBudget(): void {
+    if (this.#actions >= this.#input.max_actions) throw new Ended("max_actions");
+    if (performance.now() >= this.#until) throw new Ended("max_seconds");
+    if (this.#refused >= pressing.refusedPages) throw new Ended("refused");
+  }
+
+  /** Opens a page and adds it as a state. */
+  async #visit(url: string): Promise<void> {
+    const shown = await this.#open(url);
+    if (!shown) return;
+    const key = urlKey(normaliseUrl(shown.page.url) ?? url);
+    const id = stateIdOf(key, []);
+    if (!this.#within.isInternal(shown.page.url) || this.#frontier.get(id)) return;
+    const state: FrontierState = {
+      id,
+      url: normaliseUrl(shown.page.url) ?? url,
+      key,
+      path: [],
+      names: [],
+      sketch: shown.sketch,
+      via: null,
+      candidates: this.#candidates(shown),
+    };
+    this.#here = id;
+    await this.#note({ states: [state], shown, transitions: [], results: [] });
+  }
+
+  async #press({ state, candidate }: NextPress): Promise<void> {
+    const before = await this.#reach(state);
+    const done = async (
+      effect: PressEffect,
+      more: Partial<{ target: string; added: string; fresh: boolean }> & Partial<Findings> = {},
+    ): Promise<void> => {
+      const { target = null, added = "", fresh = false, ...findings } = more;
+      const result = { state: state.id, candidate: candidate.key, effect, target, added, fresh };
+      await this.#note({ states: [], transitions: [], ...findings, results: [result] });
+    };
+    if (!before) {
+      this.#lost += 1;
+      return await done("lost");
+    }
+    this.#actions += 1;
+    const { step } = candidate;
+    this.#last = `${step.kind} ${step.role} "${step.name}" on ${state.names.at(-1) ?? state.url}`;
+    const session = await this.#browser();
+    // What the request allows by name may write.
+    this.#guard.open = candidate.allowed === true;
+    const pressed = await session.press(before.page, step);
+    this.#guard.open = false;
+    for (const url of session.windows.splice(0)) await this.#add(url);
+    if (pressed.kind !== "shown") {
+      if (pressed.kind === "unsafe") this.#unsafe.add(candidate.key);
+      this.#here = undefined;
+      this.#shown = undefined;
+      return await done(pressed.kind === "absent" ? "lost" : "failed");
+    }
+    const { shown, element } = pressed;
+    const place = `${state.id}\n${candidate.key}`;
+    if (this.#signedIn?.isSignedOut(shown.page) && !this.#expired.has(place)) {
+      this.#expired.add(place);
+      this.#here = undefined;
+      return await this.#signedIn.signIn(session.browser, this.#guard);
+    }
+    this.#shown = shown;
+    this.#here = undefined;
+    const added = sketchOf([...shown.features].filter((feature) => !before.features.has(feature)));
+    if (shown.key !== state.key)
+      return await this.#arrived(state, { candidate, element, shown, added }, done);
+    if (isSameState(shown.sketch, before.sketch)) {
+      this.#here = state.id;
+      return await done("none");
+    }
+    // A search without an address of its own cannot be walked by a click.
+    if (step.kind === "search") return await done("none");
+    const known = this.#frontier.find(state.key, shown.sketch);
+    if (known) {
+      this.#here = known.id;
+      await done("state", {
+        target: known.id,
+        added,
+        transitions: [transition(state, known, { element, step })],
+      });
+      await this.#undo(state, before, candidate);
+      return;
+    }
+    const names = [...state.names, step.name || step.role];
+    const next: FrontierState = {
+      id: stateIdOf(state.key, names),
+      url: state.url,
+      key: state.key,
+      path: [...state.path, step],
+      names,
+      sketch: shown.sketch,
+      via: null,
+      candidates: this.#candidates(shown),
+    };
+    const room = next.path.length < pressing.depth && this.#frontier.statesAt(state.key) < pressing.states;
+    const isNew = room && !this.#frontier.get(next.id) && !this.#isOverlay(state, candidate, added);
+    if (!isNew) {
+      await done("state", { added });
+    } else {
+      this.#states += 1;
+      await done("state", {
+        target: next.id,
+        added,
+        fresh: true,
+        states: [next],
+        shown,
+        transitions: [transition(state, next, { element, step })],
+      });
+      this.#here = next.id;
+    }
+    await this.#undo(state, before, candidate);
+  }
+
+  /** A press led to another address. */
+  async #arrived(
+    state: FrontierState,
+    { candidate, element, shown, added }: Arrival,
+    done: (effect: PressEffect, more?: object) => Promise<void>,
+  ): Promise<void> {
+    const url = normaliseUrl(shown.page.url);
+    if (url === undefined || !this.#within.isInternal(url) || isWritingAddress(url)) {
+      this.#shown = undefined;
+      return await done("failed");
+    }
+    const key = urlKey(url);
+    const id = stateIdOf(key, []);
+    const { step } = candidate;
+    // The results of a search in a list are the list.
+    if (step.kind === "search" && pathOf(url) === pathOf(state.url)) {
+      await done("none");
+      this.#settle(state, await (await this.#browser()).back());
+      return;
+    }
+    const base = { id, url, key, path: [], names: [], sketch: shown.sketch };
+    const known = this.#frontier.get(id);
+    const transitions = step.kind === "search" ? [] : [transition(state, known ?? base, { element, step })];
+    this.#here = id;
+    if (known) {
+      await done("page", { target: id, added, transitions });
+    } else {
+      const isInstance =
+        this.#frontier.hasLedTo(candidate, "page", added, state) ||
+        this.#frontier.isFurther(url, shown.sketch);
+      const target: FrontierState = {
+        ...base,
+        via: { from: state.id, step },
+        candidates: isInstance ? [] : this.#candidates(shown),
+      };
+      await this.#add(url);
+      await done("page", { target: id, added, fresh: !isInstance, transitions, states: [target], shown });
+    }
+    const back = await (await this.#browser()).back();
+    this.#settle(state, back);
+  }
+
+  /** Whether a control adds the same to another state, such as the menu of a header. A wizard goes on from step to step. */
+  #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
+    const last = path.at(-1);
+    const goesOn = last?.name === candidate.step.name && last.role === candidate.step.role;
+    return !goesOn && this.#frontier.hasLedTo(candidate, "state", added);
+  }
+
+  #settle(state: FrontierState, shown: Shown | undefined): boolean {
+    this.#shown = shown;
+    const is = shown !== undefined && shown.key === state.key && isAlike(shown.sketch, state.sketch);
+    this.#here = is ? state.id : undefined;
+    return is;
+  }
+
+  /** Brings back the state before a press, by what usually does: Escape, the same element, the tab from before. */
+  async #undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
+    const session = await this.#browser();
+    const ways: readonly (readonly [string, () => Promise<Shown | undefined>])[] = [
+      [
+        "tab",
+        async () => {
+          const selected = step.role === "tab" ? selectedTab(before, step) : undefined;
+          return selected && this.#shown
+            ? shownBy(await session.press(this.#shown.page, selected))
+            : undefined;
+        },
+      ],
+      ["again", async () => (this.#shown ? shownBy(await session.press(this.#shown.page, step)) : undefined)],
+      ["escape", () => session.escape()],
+    ];
+    for (const [name, way] of ways) {
+      if (name === "tab" ? step.role !== "tab" : step.role === "tab") continue;
+      if (name === "again" && step.kind === "hover") continue;
+      // Pressing once more is no undoing in a wizard, and the element must be there.
+      if (name === "again" && !isToggle(this.#shown, step)) continue;
+      const memory = `${name} ${step.role}`;
+      if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;
+      const shown = await way();
+      if (shown && this.#settle(state, shown)) {
+        this.#vain.set(memory, 0);
+        return;
+      }
+      this.#vain.set(memory, (this.#vain.get(memory) ?? 0) + 1);
+      if (shown) this.#shown = shown;
+    }
+    this.#shown = undefined;
+    this.#here = undefined;
+  }
+
+  /** Shows a state: it is shown, or its page is opened and what led to it pressed. */
+  async #reach(state: FrontierState): Promise<Shown | undefined> {
+    if (this.#here === state.id && this.#shown) return this.#shown;
+    for (let tries = 0; tries < REACHES; tries++) {
+      const shown = await this.#walkTo(state);
+      if (shown && this.#settle(state, shown)) return shown;
+      // A page is what its address shows, such as an application that has greeted its visitor before.
+      if (shown && state.path.length === 0 && shown.key === state.key && tries > 0) {
+        this.#frontier.renew(
+          state.id,
+          shown.sketch,
+          state.candidates.length === 0 ? [] : this.#candidates(shown),
+        );
+        this.#here = state.id;
+        return shown;
+      }
+    }
+    this.#here = undefined;
+    return undefined;
+  }
+
+  async #walkTo(state: FrontierState): Promise<Shown | undefined> {
+    const session = await this.#browser();
+    // From the page of the state, when that is shown.
+    const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
+    const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
+    let shown = isAtPage ? this.#shown : await this.#openPage(state);
+    for (const step of state.path) {
+      if (!shown) return undefined;
+      shown = shownBy(await session.press(shown.page, step));
+    }
+    return shown;
+  }
+
+  /** Opens the page of a state by its address, else by the press that showed it first. */
+  async #openPage(state: FrontierState): Promise<Shown | undefined> {
+    const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;
+    const shown = await this.#open(base.url);
+    if (shown && shown.key === base.key && isAlike(shown.sketch, base.sketch)) return shown;
+    if (!base.via) return shown?.key === base.key ? shown : undefined;
+    const from = this.#frontier.get(base.via.from);
+    if (!from || from.key === base.key) return undefined;
+    const before = await this.#walkTo(from);
+    return before && shownBy(await (await this.#browser()).press(before.page, base.via.step));
+  }
+
+  /** @param again the session was signed in just now */
+  async #open(url: string, again = false): Promise<Shown | undefined> {
+    const { reader } = this.#scope.services;
+    const { signal } = this.#scope;
+    const session = await this.#browser();
+    const opened = await reader.visitPolitely(
+      url,
+      { signal, inScope: () => true, respectRobots: this.#input.request.respect_robots },
+      async () => ({ kind: "opened" as const, shown: await session.open(url) }),
+    );
+    const shown = opened.kind === "opened" ? opened.shown : undefined;
+    if (shown && !again && this.#signedIn?.isSignedOut(shown.page)) {
+      await this.#signedIn.signIn(session.browser, this.#guard);
+      return await this.#open(url, true);
+    }
+    if (shown) this.#refused = 0;
+    else if (opened.kind !== "skipped") this.#refused += 1;
+    this.#shown = shown;
+    this.#here = undefined;
+    return shown;
+  }
+
+  /** The session; another one when the browser or its last tab is gone. */
+  async #browser(): Promise<PressSession> {
+    if (this.#session) return this.#session;
+    if (this.#browsers >= pressing.lostBrowsers) throw new Ended("browser_lost");
+    this.#browsers += 1;
+    const guard = this.#guard;
+    const browser = await this.#scope.services.browser.openSession({
+      viewport: pressing.viewport,
+      guard: (request) => guard.permits(request),
+    });
+    await this.#signedIn?.signIn(browser, guard);
+    const session = new PressSession(browser, guard, this.#scope.signal);
+    this.#session = session;
+    void browser.ended.then(() => {
+      if (this.#session !== session) return;
+      this.#session = undefined;
+      this.#shown = undefined;
+      this.#here = undefined;
+    });
+    return session;
+  }
+
+  #candidates(shown: Shown): readonly Candidate[] {
+    const { press, unsafe } = choosePresses(shown.page.highlightedElements, this.#allowed);
+    for (const element of unsafe)
+      this.#unsafe.add(`${nameOf(element)} ${element.xpath.replace(/\[\d+\]/g, "")}`);
+    return press;
+  }
+
+  /** Hands the address of a page to the crawl. */
+  async #add(address: string): Promise<void> {
+    const url = normaliseUrl(address);
+    if (url === undefined || !this.#within.follows(url) || isWritingAddress(url)) return;
+    const key = urlKey(url);
+    if (this.#found.has(key)) return;
+    this.#found.add(key);
+    this.#addresses.push(url);
+  }
+
+  readonly #addresses: string[] = [];
+
+  /** Notes what was found, and sends it to the map, through the job's machine. */
+  async #note({ states, transitions, results, shown }: Findings & { readonly results: readonly object[] }) {
+    if (shown) for (const element of shown.page.highlightedElements) await this.#addLink(element, shown);
+    const notes = [
+      ...states.map((state) => ({ kind: "state", state }) as const),
+      // `results` are those of this file.
+      ...results.map((result) => ({ kind: "result", result }) as PressNote),
+    ];
+    for (const note of notes) this.#frontier.apply(note);
+    const unknown = shown ? states.filter(({ id }) => !this.#known.has(id)) : [];
+    for (const { id } of unknown) this.#known.add(id);
+    const from = this.#notes;
+    this.#notes += notes.length;
+    const addresses = await this.#unreadAddresses();
+    await this.#scope.notify({
+      type: "PRESSED",
+      states: unknown.flatMap((state) => (shown ? [this.#foundState(state, shown)] : [])),
+      transitions,
+      notes,
+      from,
+      addresses,
+      counts: {
+        actions: this.#actions,
+        states: this.#states,
+        ...this.#refusals,
+        ...(this.#last === undefined ? {} : { last: this.#last }),
+      },
+    });
+  }
+
+  /** Addresses that the crawl does not know, whatever became of them there. */
+  async #unreadAddresses(): Promise<readonly string[]> {
+    const found = this.#addresses.splice(0);
+    const { frontier } = this.#scope.services.store;
+    const known = await frontier.known(this.#input.job_id, found.map(urlKey));
+    return found.filter((url) => !known.has(urlKey(url)));
+  }
+
+  async #addLink(element: HighlightedElement, { page }: Shown): Promise<void> {
+    const { href } = element.attributes;
+    const risk = riskOf({ name: nameOf(element), icon: element.icon, attributes: element.attributes });
+    if (element.tagName.toLowerCase() !== "a" || href === undefined || risk !== undefined) return;
+    const url = URL.parse(href, page.url)?.href;
+    if (url !== undefined) await this.#add(url);
+  }
+
+  /** Transitions of controls that lead to the same from everywhere. */
+  async #tellInferred(): Promise<void> {
+    const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {
+      const to = this.#frontier.get(target);
+      return to ? [{ ...steps(state, to), ...controlOfStep(candidate.step), inferred: true }] : [];
+    });
+    if (transitions.length === 0) return;
+    await this.#note({ states: [], transitions, results: [] });
+  }
+
+  #foundState(state: FrontierState, { page, headings }: Shown): FoundState {
+    const own = headings[0] ?? page.title;
+    const name = state.names.length === 0 ? own : `${own}: ${state.names.join(", ")}`;
+    const texts = [...headings, ...page.highlightedElements.map(nameOf)];
+    return {
+      website_id: this.#input.request.website_id,
+      url: state.url,
+      key: state.key,
+      path: state.names,
+      name: name.slice(0, pressing.nameLength),
+      texts: [...new Set(texts)].slice(0, pressing.texts),
+      structure: shortSketch(state.sketch),
+    };
+  }
+}
+
+interface Findings {
+  readonly states: readonly FrontierState[];
+  readonly transitions: readonly FoundTransition[];
+  /** What shows the states. */
+  readonly shown?: Shown;
+}
+
+interface Arrival {
+  readonly candidate: Candidate;
+  readonly element: HighlightedElement;
+  readonly shown: Shown;
+  readonly added: string;
+}
+
+/** Ways to a state that are tried before it is lost. */
+const REACHES = 2;
+/** Failures of a way to undo presses after which it is not tried for that role. */
+const VAIN = 3;
+/** A state that is reached again may differ by what arrives late. */
+const ALIKE = 0.8;
+
+function isAlike(a: string, b: string): boolean {
+  return similarity(parseSketch(a), parseSketch(b)) >= ALIKE;
+}
+
+function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return pathname + (hash.split("?")[0] ?? "");
+}
+
+function shownBy(pressed: Awaited<ReturnType<PressSession["press"]>>): Shown | undefined {
+  return pressed.kind === "shown" ? pressed.shown : undefined;
+}
+
+/** Whether pressing the element once more closes what it opened. */
+function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {
+  const element = shown?.page.highlightedElements.find(
+    (one) => one.xpath === xpath && nameOf(one) === name && (one.role ?? one.tagName) === role,
+  );
+  if (!element || element.covered !== undefined) return false;
+  const { attributes, tagName } = element;
+  return attributes["aria-expanded"] !== undefined || tagName.toLowerCase() === "summary";
+}
+
+/** The tab that was selected before another one was pressed. */
+function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
+  const list = xpath.slice(0, xpath.lastIndexOf("/"));
+  const tab = page.highlightedElements.find(
+    (one) =>
+      one.role === "tab" &&
+      one.xpath !== xpath &&
+      (one.selected === true || one.attributes["aria-selected"] === "true") &&
+      one.xpath.slice(0, one.xpath.lastIndexOf("/")).length === list.length,
+  );
+  return tab && { kind: "click", name: nameOf(tab), role: "tab", xpath: tab.xpath };
+}
+
+interface Ends {
+  readonly key: string;
+  readonly names: readonly string[];
+}
+
+function steps(from: Ends, to: Ends) {
+  return { from: stateIdOf(from.key, from.names), to: stateIdOf(to.key, to.names) };
+}
+
+function transition(
+  from: Ends,
+  to: Ends,
+  { element, step }: { readonly element: HighlightedElement; readonly step: PressStep },
+): FoundTransition {
+  const action = step.kind === "hover" ? ({ action_type: "hover" } as const) : {};
+  return { ...steps(from, to), name: nameOf(element), control: controlOf(element), ...action };
+}
+
+function controlOf(element: HighlightedElement): Control {
+  const { role, tagName, selector, xpath, attributes } = element;
+  return {
+    role: role ?? tagName,
+    name: nameOf(element),
+    selector,
+    xpath,
+    attributes: { ...attributes, tag: tagName },
+  };
+}
+
+function controlOfStep({ name, role, xpath }: PressStep): Pick<FoundTransition, "name" | "control"> {
+  return { name, control: { role, name, selector: "", xpath, attributes: {} } };
+}

@@ -1,0 +1,210 @@
+/**
+ * The browser session of an interactive exploration: opens pages, presses elements, and undoes presses. Its requests
+ * are held back when they would write.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressStep } from "../../../machines/exploration/press-choice.ts";
+import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/ui-state.ts";
+import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
+import type { Action } from "../../../machines/session/actions.ts";
+import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { BrowserSession } from "../../browser/index.ts";
+
+const { pressing } = explorationLimits;
+
+/** What the session shows. */
+export interface Shown {
+  readonly page: AnalysisData;
+  readonly key: string;
+  readonly features: ReadonlySet<string>;
+  readonly sketch: string;
+  readonly headings: readonly string[];
+}
+
+export type Pressed =
+  | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
+  /** It would have written, or asked whether to; nothing was done. */
+  | { readonly kind: "unsafe" }
+  | { readonly kind: "failed" }
+  | { readonly kind: "absent" };
+
+export class PressSession {
+  readonly guard: WriteGuard;
+  readonly #session: BrowserSession;
+  readonly #signal: AbortSignal;
+  /** Addresses of windows that presses opened; they are closed at once. */
+  readonly windows: string[] = [];
+
+  constructor(session: BrowserSession, guard: WriteGuard, signal: AbortSignal) {
+    this.#session = session;
+    this.guard = guard;
+    this.#signal = signal;
+  }
+
+  get browser(): BrowserSession {
+    return this.#session;
+  }
+
+  /** Opens an address; `undefined` when there is no page. */
+  async open(url: string): Promise<Shown | undefined> {
+    this.guard.loading = true;
+    try {
+      let outcome = await this.#session.open(url);
+      if (dialogOf(outcome) === "beforeunload") {
+        outcome = await this.#perform({ name: "handle_dialog", params: { accept: true } });
+        if (outcome.success) outcome = await this.#session.open(url);
+      } else if (dialogOf(outcome) !== undefined) await this.dismiss();
+      if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
+      return await this.settled();
+    } finally {
+      this.guard.loading = false;
+    }
+  }
+
+  /** Presses an element of the page that is shown. */
+  async press(page: AnalysisData, step: PressStep): Promise<Pressed> {
+    const element = findElement(page, step);
+    if (!element) return { kind: "absent" };
+    this.guard.begin(`${step.role} ${step.name} ${step.xpath.replace(/\[\d+\]/g, "")}`);
+    const outcome = await this.#act(element, step, page);
+    const dialog = dialogOf(outcome);
+    if (dialog !== undefined) {
+      await this.dismiss(dialog === "beforeunload");
+      return { kind: "unsafe" };
+    }
+    await this.#closeWindows(outcome);
+    if (!outcome.success && outcome.data.pressed !== true) return { kind: "failed" };
+    const shown = await this.settled();
+    if (this.guard.blamed) return { kind: "unsafe" };
+    return shown ? { kind: "shown", shown, element } : { kind: "failed" };
+  }
+
+  async back(): Promise<Shown | undefined> {
+    const outcome = await this.#perform({ name: "go_back", params: {} });
+    if (dialogOf(outcome) !== undefined) await this.dismiss(true);
+    return outcome.success ? await this.settled() : undefined;
+  }
+
+  async escape(): Promise<Shown | undefined> {
+    const outcome = await this.#perform({ name: "send_keys", params: { keys: "Escape" } });
+    return outcome.success ? await this.settled() : undefined;
+  }
+
+  /** Answers a native dialog with no; a page that asks whether to leave it is left. */
+  async dismiss(accept = false): Promise<void> {
+    await this.#perform({ name: "handle_dialog", params: { accept } });
+  }
+
+  /** What is shown when two looks agree and no request is on its way, or the time for that is over. */
+  async settled(): Promise<Shown | undefined> {
+    const until = performance.now() + pressing.settleWithin;
+    let before: string | undefined;
+    for (;;) {
+      const shown = await this.shown();
+      if (!shown) return undefined;
+      const isBusy = this.#session.pendingRequests > 0;
+      if ((!isBusy && shown.sketch === before) || performance.now() >= until) return shown;
+      before = shown.sketch;
+      await pause(pressing.settleEvery);
+    }
+  }
+
+  async shown(): Promise<Shown | undefined> {
+    try {
+      const page = await this.#session.analyze({
+        viewport_only: false,
+        include_left_out: false,
+        highlight: false,
+        include_text: true,
+      });
+      const headings = headingsOf(page);
+      const features = stateFeatures({ elements: page.highlightedElements, headings });
+      return { page, key: urlKey(page.url), features, sketch: stateSketchOf(features), headings };
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      // A native dialog is open, or the page is gone: the caller opens another.
+      void error;
+      await this.dismiss();
+      return undefined;
+    }
+  }
+
+  async #act(element: HighlightedElement, { kind }: PressStep, page: AnalysisData): Promise<ActionOutcome> {
+    const index = element.highlight_index;
+    if (kind === "hover") return await this.#perform({ name: "hover", params: { index } });
+    if (kind === "advance") await this.#fill(element, page);
+    if (kind === "click" || kind === "advance")
+      return await this.#perform({ name: "click", params: { index } });
+    const typed = await this.#perform({ name: "input", params: { index, text: wordOf(page), clear: true } });
+    return typed.success ? await this.#perform({ name: "send_keys", params: { keys: "Enter" } }) : typed;
+  }
+
+  /** Fills the required fields of a form that are empty. */
+  async #fill({ formId, formName }: HighlightedElement, page: AnalysisData): Promise<void> {
+    for (const field of page.highlightedElements) {
+      const isOfForm = field.formId === formId && field.formName === formName;
+      if (!isOfForm || !field.required || (field.value ?? "") !== "" || field.interactionType !== "input")
+        continue;
+      const text = SAMPLES[field.type] ?? SAMPLE;
+      await this.#perform({ name: "input", params: { index: field.highlight_index, text, clear: true } });
+    }
+  }
+
+  /** Closes windows that an action opened, and notes their addresses. */
+  async #closeWindows({ data }: ActionOutcome): Promise<void> {
+    const opened = data.opened_tabs;
+    if (!Array.isArray(opened) || opened.length === 0) return;
+    const { tabs } = await this.#session.context();
+    for (const tab of [...opened].sort((a, b) => b - a)) {
+      const url = tabs[tab]?.url;
+      if (url !== undefined) this.windows.push(url);
+      await this.#perform({ name: "close", params: { tab } });
+    }
+  }
+
+  #perform(action: Action): Promise<ActionOutcome> {
+    return this.#session.perform(action, async () => this.#signal.throwIfAborted());
+  }
+}
+
+/** What is typed into required fields, by their type. It leaves the browser only if that is no write. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  email: "guest@example.com",
+  number: "1",
+  tel: "5550100",
+  url: "https://example.com/",
+  date: "2030-01-15",
+};
+const SAMPLE = "Sample";
+
+function dialogOf({ data }: ActionOutcome): string | undefined {
+  const { dialog, code } = data;
+  if (typeof dialog === "object" && dialog !== null && "type" in dialog) return String(dialog.type);
+  return code === "dialog_open" ? "unknown" : undefined;
+}
+
+/** The element of an earlier press: by role and name where that is unique, else at the same place. */
+export function findElement(
+  { highlightedElements }: AnalysisData,
+  { name, role, xpath }: PressStep,
+): HighlightedElement | undefined {
+  const named = highlightedElements.filter(
+    (element) => name !== "" && nameOf(element) === name && (element.role ?? element.tagName) === role,
+  );
+  const [only] = named;
+  if (only && named.length === 1) return only;
+  return (named.length > 1 ? named : highlightedElements).find((element) => element.xpath === xpath);
+}
+
+function headingsOf({ text_content = "" }: AnalysisData): readonly string[] {
+  return text_content.split("\n").flatMap((line) => /^#{1,6} (.+)/.exec(line)?.[1] ?? []);
+}
+
+/** A word of the page, so that a search finds something. */
+function wordOf({ text_content = "" }: AnalysisData): string {
+  const words = text_content.match(/\p{L}{4,15}/gu) ?? [];
+  return words[Math.floor(words.length / 2)] ?? "test";
+}

@@ -1,0 +1,49 @@
+/** Which pages an exploration presses: one of each screen that the links have shown, where links do not carry. */
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressDecision } from "../../../machines/exploration/press-batch.ts";
+import { pressReason } from "../../../machines/exploration/press-reason.ts";
+import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
+import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import type { CairnServices } from "../../services.ts";
+
+export interface PressTargets {
+  /** The start page first, then by the length of their addresses. */
+  readonly decisions: readonly PressDecision[];
+  /** Ids of screens that the map has. */
+  readonly known: readonly string[];
+  /** Keys of their addresses. */
+  readonly keys: readonly string[];
+}
+
+export async function pressTargets(
+  { knowledge_id, website_id, start_url, mode }: ExplorationRequest,
+  { services: { store } }: EffectScope<CairnServices>,
+): Promise<PressTargets> {
+  const structures = new Map(await store.screens.structures(knowledge_id));
+  const screens = (await store.screens.outlines(knowledge_id)).filter(
+    (screen) => screen.website_id === website_id,
+  );
+  const groups = groupScreens(
+    screens.map(({ screen_id, url }) => ({
+      screen_id,
+      url,
+      structure: structures.get(screen_id) ?? "",
+      site_wide: false,
+    })),
+  );
+  const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
+  urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  // States of a page have its address.
+  const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
+  const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
+  const pages = new Map(
+    (await store.pages.getMany(knowledge_id, ordered.map(urlKey))).map((page) => [page.id[1], page]),
+  );
+  return {
+    decisions: ordered.map((url) => ({ url, ...pressReason(pages.get(urlKey(url)), mode) })),
+    known: screens.map(({ screen_id }) => screen_id),
+    keys: screens.map(({ url }) => urlKey(url)),
+  };
+}

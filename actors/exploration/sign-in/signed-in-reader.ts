@@ -1,0 +1,92 @@
+/**
+ * Reads the pages of an exploration that is signed in: in one browser session, one page after the other. The session
+ * is signed in again when it has expired, and a page is read again then.
+ */
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { BrowserSession } from "../../browser/index.ts";
+import type { VisitedDocument } from "../../pages/page-reader.ts";
+import type { CairnServices } from "../../services.ts";
+import { SignedIn } from "./signed-in.ts";
+
+export class SignedInReader {
+  readonly #jobId: string;
+  readonly #request: ExplorationRequest;
+  readonly #services: CairnServices;
+  readonly #guard = new WriteGuard();
+  #session: Promise<BrowserSession> | undefined;
+  #signedIn: SignedIn | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(jobId: string, request: ExplorationRequest, services: CairnServices) {
+    this.#jobId = jobId;
+    this.#request = request;
+    this.#services = services;
+  }
+
+  /** Waits for its turn. Rejects with `exploration.login_failed`. */
+  visit(url: string): Promise<VisitedDocument> {
+    const visited = this.#turn.then(() => this.#visit(url));
+    this.#turn = visited.catch(() => undefined);
+    return visited;
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    await session?.close();
+  }
+
+  async #visit(url: string): Promise<VisitedDocument> {
+    for (let again = false; ; again = true) {
+      const session = await this.#open();
+      const { next_since } = session.resources.network({ ...DOCUMENTS, since: 0, limit: 1 });
+      const outcome = await session.open(url);
+      if (!outcome.success) {
+        const message = outcome.error ?? "The page did not open.";
+        return { kind: "failed", retryable: false, code: "page.failed", message };
+      }
+      const page = await session.analyze({
+        viewport_only: false,
+        include_left_out: false,
+        highlight: false,
+        include_text: false,
+      });
+      if (!again && this.#signedIn?.isSignedOut(page)) {
+        await this.#signedIn.signIn(session, this.#guard);
+        continue;
+      }
+      const [own, ...frames] = await session.documentHtml(undefined);
+      const { requests } = session.resources.network({ ...DOCUMENTS, since: next_since, limit: 20 });
+      const answered = requests.findLast(({ status }) => status !== undefined);
+      return {
+        kind: "document",
+        url: page.url,
+        status: answered?.status ?? 200,
+        mediaType: own?.contentType ?? "text/html",
+        text: own?.html ?? "",
+        frames: frames.map(({ url: at, html }) => ({ url: at, text: html })),
+      };
+    }
+  }
+
+  async #open(): Promise<BrowserSession> {
+    this.#session ??= this.#start();
+    return await this.#session;
+  }
+
+  async #start(): Promise<BrowserSession> {
+    this.#signedIn = await SignedIn.open(this.#jobId, this.#request.login, this.#services);
+    const session = await this.#services.browser.openSession({
+      viewport: explorationLimits.pressing.viewport,
+      guard: (request) => this.#guard.permits(request),
+    });
+    void session.ended.then(() => {
+      this.#session = undefined;
+    });
+    await this.#signedIn?.signIn(session, this.#guard);
+    return session;
+  }
+}
+
+const DOCUMENTS = { type: "document", failed: false, include_headers: false } as const;

@@ -1,0 +1,78 @@
+/** The sign-in of an exploration: signs a browser session in, and notices when the session has expired. */
+import { Refused } from "../../../machines/errors.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
+import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { BrowserSession } from "../../browser/index.ts";
+import { secretsFor } from "../../login-secrets.ts";
+import type { CairnServices } from "../../services.ts";
+
+/** The purpose under which the recipe of a job is sealed. */
+export function loginPurpose(jobId: string): string {
+  return `explore/${jobId}`;
+}
+
+export class SignedIn {
+  readonly #recipe: LoginRecipe;
+  readonly #services: CairnServices;
+
+  private constructor(recipe: LoginRecipe, services: CairnServices) {
+    this.#recipe = recipe;
+    this.#services = services;
+  }
+
+  /** `undefined` for a job without a login. */
+  static async open(
+    jobId: string,
+    sealed: string | undefined,
+    services: CairnServices,
+  ): Promise<SignedIn | undefined> {
+    if (sealed === undefined) return undefined;
+    const vault = await services.sessions.secrets.vault;
+    // The gateway validated it before it was sealed.
+    const recipe = JSON.parse(await vault.open(sealed, loginPurpose(jobId))) as LoginRecipe;
+    return new SignedIn(recipe, services);
+  }
+
+  /** Rejects with `exploration.login_failed`. */
+  async signIn(session: BrowserSession, guard: WriteGuard): Promise<void> {
+    const secrets = secretsFor(this.#recipe, this.#services.sessions.secrets);
+    guard.open = true;
+    try {
+      const outcome = await session.login(this.#recipe, secrets, async () => {});
+      if (outcome.success) return;
+      throw new Refused("exploration.login_failed", outcome.error ?? "The login did not work.", {
+        status: 409,
+      });
+    } finally {
+      guard.open = false;
+    }
+  }
+
+  /** Whether a page asks to sign in, so that the session has expired. */
+  isSignedOut({ url, highlightedElements }: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
+    const asks = highlightedElements.some(
+      ({ type, tagName }) => tagName.toLowerCase() === "input" && type === "password",
+    );
+    if (!asks) return false;
+    const login = this.#recipe.url;
+    if (urlKey(url.split("?")[0] ?? url) === urlKey(login.split("?")[0] ?? login)) return true;
+    // A page with fields for a new password has more of them.
+    return this.#recipe.fields.every(({ label, selector }) =>
+      highlightedElements.some(
+        (element) =>
+          (label !== undefined &&
+            [element.labelText, element.ariaLabel, element.placeholder].some(
+              (name) => name?.toLowerCase().includes(label.toLowerCase()) === true,
+            )) ||
+          (selector !== undefined && isNamedIn(selector, element.attributes)),
+      ),
+    );
+  }
+}
+
+/** Whether a selector names an element by its id or name. */
+function isNamedIn(selector: string, { id, name }: Readonly<Record<string, string>>): boolean {
+  return (id !== undefined && selector.includes(id)) || (name !== undefined && selector.includes(name));
+}

@@ -1,0 +1,28 @@
+/** Whether the elements of a page are pressed: with `auto` where its links do not lead on, else always. */
+import type { PageControls, PageRecord } from "../records.ts";
+import type { PressDecision } from "./press-batch.ts";
+import type { ExplorationMode } from "./protocol.ts";
+
+/** Buttons of a page that is no application: a search, a theme, a menu for small screens. */
+const FEW_BUTTONS = 4;
+const SWITCHES = new Set(["tab", "menuitem"]);
+
+type Reason = Pick<PressDecision, "pressed" | "reason">;
+
+/** @param page the page as it was read; `undefined` when it could not be */
+export function pressReason(
+  page: Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | "internal_links"> | undefined,
+  mode: ExplorationMode | undefined,
+): Reason {
+  if (mode === "interactive") return { pressed: true, reason: "asked for" };
+  if (!page) return { pressed: true, reason: "it could not be read by its address" };
+  if (page.rendered_by === "browser") {
+    return { pressed: true, reason: `scripts make it: ${page.render_reason ?? "it was rendered"}` };
+  }
+  const { buttons } = JSON.parse(page.controls) as PageControls; // Written from `PageControls`.
+  const switches = buttons.filter(({ role }) => SWITCHES.has(role)).length;
+  if (switches > 0) return { pressed: true, reason: `it has ${switches} tabs or menu entries` };
+  const plain = buttons.filter(({ attributes: { type } }) => type !== "submit").length;
+  if (plain > FEW_BUTTONS) return { pressed: true, reason: `it has ${plain} buttons outside of forms` };
+  return { pressed: false, reason: `its links lead on: ${page.internal_links}, and ${plain} buttons` };
+}

@@ -1,0 +1,163 @@
+/**
+ * Classes of what an element would do, by its words, icon and attributes, for an exploration that must change nothing.
+ * Only forms of verbs count: "Payments" and "Sent" are names of screens. The words are those of English, German,
+ * French and Spanish interfaces.
+ */
+
+export const riskClasses = [
+  "delete",
+  "pay",
+  "send",
+  "publish",
+  "invite",
+  "account",
+  "submit",
+  "upload",
+  "logout",
+] as const;
+export type RiskClass = (typeof riskClasses)[number];
+
+/** Words and phrases that are whole words of a name, in lower case. */
+const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
+  delete: [
+    ..."delete remove erase destroy wipe purge discard trash unlink uninstall clear empty clean obliterate drain".split(
+      " ",
+    ),
+    ..."löschen lösche entfernen leeren verwerfen supprimer effacer retirer vider eliminar borrar quitar vaciar".split(
+      " ",
+    ),
+  ],
+  pay: [
+    ..."pay buy purchase checkout donate upgrade bezahlen kaufen bestellen zahlungspflichtig".split(" "),
+    ..."payer acheter commander pagar comprar".split(" "),
+    "order now",
+    "place order",
+    "check out",
+  ],
+  send: [
+    ..."send resend reply share senden absenden versenden antworten teilen".split(" "),
+    ..."envoyer répondre partager enviar responder compartir".split(" "),
+  ],
+  publish: [
+    ..."publish unpublish deploy promote merge veröffentlichen publier déployer publicar desplegar".split(
+      " ",
+    ),
+  ],
+  invite: [..."invite einladen inviter invitar".split(" ")],
+  account: [
+    ..."deactivate terminate revoke unsubscribe transfer reset disable block ban suspend restart reboot".split(
+      " ",
+    ),
+    ..."shutdown kündigen überweisen deaktivieren zurücksetzen résilier désactiver réinitialiser".split(" "),
+    ..."desactivar restablecer retry rerun stop pause subscribe".split(" "),
+    "change password",
+    "cancelar cuenta",
+  ],
+  submit: [
+    ..."save submit apply confirm approve reject accept decline register speichern absenden bestätigen".split(
+      " ",
+    ),
+    ..."übernehmen enregistrer valider confirmer guardar aceptar confirmar like unlike follow unfollow vote".split(
+      " ",
+    ),
+    ..."upvote downvote archive unarchive star unstar".split(" "),
+    "sign up",
+    "log in",
+    "sign in",
+  ],
+  upload: [..."upload hochladen téléverser subir".split(" ")],
+  logout: [
+    ..."logout signout logoff abmelden ausloggen déconnexion déconnecter".split(" "),
+    "log out",
+    "log off",
+    "sign out",
+    "sign off",
+    "se déconnecter",
+    "cerrar sesión",
+    "salir",
+  ],
+};
+
+/** Names of icons, as classes and file names have them. */
+const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
+  [/(?:^|[-_ ])(?:trash|bin|delete|remove|eraser)(?:$|[-_ \d])/i, "delete"],
+  [/(?:^|[-_ ])(?:send|paper-?plane|reply|share)(?:$|[-_ \d])/i, "send"],
+  [/(?:^|[-_ ])(?:log-?out|sign-?out|power(?:-?off)?|exit)(?:$|[-_ \d])/i, "logout"],
+  [/(?:^|[-_ ])(?:save|floppy-?disk)(?:$|[-_ \d])/i, "submit"],
+  [/(?:^|[-_ ])(?:upload|file-?import)(?:$|[-_ \d])/i, "upload"],
+];
+/** Words in ids, classes and test ids of what changes something. */
+const IDENTIFIERS: readonly (readonly [RegExp, RiskClass])[] = [
+  [/(?:^|[-_ ])(?:delete|remove|destroy|trash|danger)(?:$|[-_ ])/i, "delete"],
+  [/(?:^|[-_ ])(?:log-?out|sign-?out)(?:$|[-_ ])/i, "logout"],
+  [/(?:^|[-_ ])(?:pay|buy|purchase|checkout)(?:$|[-_ ])/i, "pay"],
+  [/(?:^|[-_ ])(?:send|publish)(?:$|[-_ ])/i, "send"],
+  [/(?:^|[-_ ])(?:submit|save)(?:$|[-_ ])/i, "submit"],
+];
+/** Attributes by which pages mark what changes something. */
+const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
+  "data-method": "submit",
+  formmethod: "submit",
+  formaction: "submit",
+  "data-confirm": "submit",
+  "data-turbo-method": "submit",
+  "data-turbo-confirm": "submit",
+  "hx-post": "submit",
+  "hx-put": "submit",
+  "hx-patch": "submit",
+  "hx-delete": "delete",
+  "data-delete": "delete",
+  ping: "send",
+};
+/** A name beyond this is a text that happens to hold the word, such as the title of an article. */
+const NAME_WORDS = 6;
+
+/** The class of what a name says. */
+export function riskOfName(name: string): RiskClass | undefined {
+  const words = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+  if (words === "" || words.split(" ").length > NAME_WORDS) return undefined;
+  const plain = ` ${words} `;
+  return riskClasses.find((one) => WORDS[one].some((word) => plain.includes(` ${word} `)));
+}
+
+export interface RiskSigns {
+  readonly name: string;
+  /** What the element's picture is called. */
+  readonly icon?: string | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** The class of what an element would do; `undefined` where nothing says that it changes something. */
+export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undefined {
+  const named =
+    riskOfName(name) ?? riskOfName(attributes.title ?? "") ?? riskOfName(attributes["aria-label"] ?? "");
+  if (named) return named;
+  for (const [attribute, one] of Object.entries(ATTRIBUTES)) {
+    const value = attributes[attribute];
+    if (value !== undefined && !/^get$/i.test(value)) return one;
+  }
+  if (attributes.href !== undefined && isWritingAddress(attributes.href)) return "logout";
+  const identifiers = `${attributes.id ?? ""} ${attributes.class ?? ""} ${attributes["data-testid"] ?? ""}`;
+  return (
+    IDENTIFIERS.find(([words]) => words.test(identifiers))?.[1] ??
+    (icon === undefined ? undefined : ICONS.find(([words]) => words.test(icon))?.[1])
+  );
+}
+
+const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
+/** A verb with an id before or behind it, or in a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. */
+const VERB = "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|archive|cancel)";
+const WRITES: readonly RegExp[] = [
+  new RegExp(`/[^/?#]*\\d[^/?#]*/${VERB}(?:\\.\\w+)?/?(?:$|[?#])`, "i"),
+  new RegExp(`/${VERB}(?:\\.\\w+)?/[^/?#]*\\d`, "i"),
+  new RegExp(`/${VERB}(?:\\.\\w+)?/?\\?`, "i"),
+  new RegExp(`[?&](?:action|do|op|cmd|method|_method|mode)=${VERB}(?:$|[&#])`, "i"),
+];
+
+/** Whether opening an address changes something, by its words: signing out, or deleting one thing. */
+export function isWritingAddress(url: string): boolean {
+  return SIGN_OUT.test(url) || WRITES.some((pattern) => pattern.test(url));
+}

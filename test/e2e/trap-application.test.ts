@@ -1,0 +1,134 @@
+/** Explorations of an application that punishes careless pressing, open and behind a sign-in that expires. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  type TrapApplication,
+  type TrapOptions,
+  trapApplication,
+  trapTransitions,
+} from "../sites/trap-application.ts";
+import { isFull } from "../tier.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 120_000;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const sites: TrapApplication[] = [];
+
+beforeAll(async () => {
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1", CAIRN_SECRET_ENGINE: "engine" } });
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  for (const site of sites) await site.stop();
+}, TIMEOUT);
+
+const login = (site: TrapApplication) => ({
+  url: site.url("/login"),
+  fields: [
+    { label: "User", value: "ada" },
+    { label: "Password", secret: "ENGINE" },
+  ],
+  success: { text: "Log out" },
+});
+
+interface Explored {
+  readonly site: TrapApplication;
+  // biome-ignore lint/suspicious/noExplicitAny: what the server answers
+  readonly status: any;
+  readonly transitions: ReadonlySet<string>;
+}
+
+async function explore(name: string, options: TrapOptions = {}): Promise<Explored> {
+  const site = trapApplication(options);
+  sites.push(site);
+  const { body: started } = await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "auto",
+    knowledge_id: name,
+    job_id: name,
+    max_actions: 1_000,
+    ...(options.signIn ? { login: login(site) } : {}),
+  });
+  expect(started.error).toBeUndefined();
+  await cairn.call("wait_for_exploration", { job_id: name });
+  const { body: status } = await cairn.get(`/api/knowledge/explore/status/${name}`);
+  return { site, status, transitions: await transitionsOf(name) };
+}
+
+/** The transitions as names, read until two answers agree: the map takes what was found a moment later. */
+async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
+  for (let before = ""; ; ) {
+    const { body } = await cairn.get(`/api/knowledge/${map}/export`);
+    const names = new Map<string, string>(
+      body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
+    );
+    // A map has one transition for each pair of screens.
+    const found: string[] = body.transitions.map(
+      ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
+    );
+    const now = found.sort().join("\n");
+    if (now === before) return new Set(found);
+    before = now;
+    await Bun.sleep(200);
+  }
+}
+
+const wanted = [...new Set(trapTransitions.map(([from, , to]) => `${from} | ${to}`))];
+const missing = (found: ReadonlySet<string>) => wanted.filter((step) => !found.has(step));
+
+test.skipIf(!isFull)(
+  "finds the harmless transitions and never writes",
+  async () => {
+    const { site, status, transitions } = await explore("traps");
+    expect(status).toMatchObject({
+      status: "completed",
+      error: null,
+      interactive: { stopped_by: "nothing_left" },
+    });
+    expect(site.forbidden).toEqual([]);
+    expect(status.interactive.held).toBeGreaterThan(0);
+    expect(status.interactive.unsafe).toBeGreaterThan(5);
+    expect(missing(transitions)).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "finds the same behind a sign-in that expires twice, and never signs out",
+  async () => {
+    const { site, status, transitions } = await explore("members", { signIn: true, expireAt: [6, 15] });
+    expect(status).toMatchObject({
+      status: "completed",
+      error: null,
+      interactive: { stopped_by: "nothing_left" },
+    });
+    expect(site.forbidden).toEqual([]);
+    expect(site.signIns()).toBeGreaterThanOrEqual(3);
+    expect(missing(transitions)).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "ends with a reason when the sign-in fails",
+  async () => {
+    const site = trapApplication({ signIn: true });
+    sites.push(site);
+    const { fields, ...recipe } = login(site);
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      mode: "auto",
+      knowledge_id: "strangers",
+      job_id: "strangers",
+      login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
+    });
+    await cairn.call("wait_for_exploration", { job_id: "strangers" });
+    const { body } = await cairn.get("/api/knowledge/explore/status/strangers");
+    expect(body.status).toBe("failed");
+    expect(body.error).toMatchObject({ code: "exploration.login_failed" });
+  },
+  TIMEOUT,
+);
