@@ -31,6 +31,8 @@ export const explorationLimits = {
     /** How long a page may change and send requests after a press before it is taken as it is. */
     settleWithin: 3 * SECOND,
     settleEvery: 60,
+    /** How long a page that was opened may be still before it loads its data. */
+    arrivesWithin: 400,
     /** Browsers that crash or are lost before the presses end. */
     lostBrowsers: 3,
     /** Pages in a row that cannot be opened before the presses end: the site refuses the visitor. */

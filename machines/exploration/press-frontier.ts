@@ -28,8 +28,8 @@ export interface FrontierState {
   readonly candidates: readonly Candidate[];
 }
 
-/** What a press led to. `lost`: the state could not be reached again, or the element was gone. */
-export type PressEffect = "none" | "failed" | "lost" | "page" | "state";
+/** What a press led to. `lost`: the state could not be reached again; `absent`: the element was not there. */
+export type PressEffect = "none" | "failed" | "lost" | "absent" | "page" | "state";
 
 export interface PressResult {
   readonly state: string;
@@ -51,6 +51,10 @@ export type PressNote =
 interface Progress {
   state: FrontierState;
   readonly done: Set<string>;
+  /** Of these, elements that were not there: they are tried again once when they are seen. */
+  readonly absent: Set<string>;
+  /** Elements that were seen on a later look at the page. */
+  readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
   lost: number;
@@ -118,7 +122,15 @@ export class PressFrontier {
 
   add(state: FrontierState): void {
     if (this.#progress.has(state.id)) return;
-    this.#progress.set(state.id, { state, done: new Set(), fruitless: 0, repeats: 0, lost: 0 });
+    this.#progress.set(state.id, {
+      state,
+      done: new Set(),
+      absent: new Set(),
+      revived: new Set(),
+      fruitless: 0,
+      repeats: 0,
+      lost: 0,
+    });
     if (state.path.length === 0)
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
@@ -127,6 +139,10 @@ export class PressFrontier {
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;
+    for (const { key } of candidates) {
+      if (progress.absent.delete(key) && !progress.revived.has(key)) progress.done.delete(key);
+      progress.revived.add(key);
+    }
     const known = new Set(progress.state.candidates.map(({ key }) => key));
     const added = candidates.filter(({ key }) => !known.has(key));
     progress.state = { ...progress.state, sketch, candidates: [...progress.state.candidates, ...added] };
@@ -159,10 +175,9 @@ export class PressFrontier {
     if (!progress) return;
     progress.done.add(key);
     progress.fruitless = fresh ? 0 : progress.fruitless + 1;
-    if (effect === "lost") {
-      progress.lost += 1;
-      return;
-    }
+    if (effect === "lost") progress.lost += 1;
+    else if (effect === "absent") progress.absent.add(key);
+    if (effect === "lost" || effect === "absent") return;
     const story = this.#controls.get(key) ?? {
       tries: 0,
       targets: new Set(),

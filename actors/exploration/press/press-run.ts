@@ -216,11 +216,16 @@ class PressRun {
     const pressed = await session.press(before.page, step);
     this.#guard.open = false;
     for (const url of session.windows.splice(0)) await this.#add(url);
+    if (pressed.kind === "absent") {
+      await done("absent");
+      this.#renew(state, before);
+      return;
+    }
     if (pressed.kind !== "shown") {
       if (pressed.kind === "unsafe") this.#unsafe.add(candidate.key);
       this.#here = undefined;
       this.#shown = undefined;
-      return await done(pressed.kind === "absent" ? "lost" : "failed");
+      return await done("failed");
     }
     const { shown, element } = pressed;
     const place = `${state.id}\n${candidate.key}`;
@@ -377,20 +382,26 @@ class PressRun {
     if (this.#here === state.id && this.#shown) return this.#shown;
     for (let tries = 0; tries < REACHES; tries++) {
       const shown = await this.#walkTo(state);
-      if (shown && this.#settle(state, shown)) return shown;
+      if (!shown) continue;
+      if (this.#settle(state, shown)) {
+        this.#renew(state, shown);
+        return shown;
+      }
       // A page is what its address shows, such as an application that has greeted its visitor before.
-      if (shown && state.path.length === 0 && shown.key === state.key && tries > 0) {
-        this.#frontier.renew(
-          state.id,
-          shown.sketch,
-          state.candidates.length === 0 ? [] : this.#candidates(shown),
-        );
+      if (state.path.length === 0 && shown.key === state.key && tries > 0) {
+        this.#renew(state, shown);
         this.#here = state.id;
         return shown;
       }
     }
     this.#here = undefined;
     return undefined;
+  }
+
+  /** Adds what a page offers now: parts of it arrive late, or only when a greeting is closed. */
+  #renew(state: FrontierState, shown: Shown): void {
+    if (state.path.length > 0 || state.candidates.length === 0) return;
+    this.#frontier.renew(state.id, shown.sketch, this.#candidates(shown));
   }
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
@@ -428,7 +439,7 @@ class PressRun {
       { signal, inScope: () => true, respectRobots: this.#input.request.respect_robots },
       async () => ({ kind: "opened" as const, shown: await session.open(url) }),
     );
-    const shown = opened.kind === "opened" ? opened.shown : undefined;
+    const shown = opened.kind === "opened" && !session.isRefused ? opened.shown : undefined;
     if (shown && !again && this.#signedIn?.isSignedOut(shown.page)) {
       await this.#signedIn.signIn(session.browser, this.#guard);
       return await this.#open(url, true);

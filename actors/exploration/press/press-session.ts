@@ -35,6 +35,8 @@ export class PressSession {
   readonly guard: WriteGuard;
   readonly #session: BrowserSession;
   readonly #signal: AbortSignal;
+  /** Whether the site refused the last page that was opened, as it does when it bans a visitor. */
+  isRefused = false;
   /** Addresses of windows that presses opened; they are closed at once. */
   readonly windows: string[] = [];
 
@@ -51,6 +53,8 @@ export class PressSession {
   /** Opens an address; `undefined` when there is no page. */
   async open(url: string): Promise<Shown | undefined> {
     this.guard.loading = true;
+    const log = { since: 0, limit: 1, type: "document", failed: false, include_headers: false };
+    const { next_since } = this.#session.resources.network(log);
     try {
       let outcome = await this.#session.open(url);
       if (dialogOf(outcome) === "beforeunload") {
@@ -58,7 +62,9 @@ export class PressSession {
         if (outcome.success) outcome = await this.#session.open(url);
       } else if (dialogOf(outcome) !== undefined) await this.dismiss();
       if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
-      return await this.settled();
+      const { requests } = this.#session.resources.network({ ...log, since: next_since, limit: DOCUMENTS });
+      this.isRefused = REFUSED.has(requests.findLast(({ status }) => status !== undefined)?.status ?? 0);
+      return await this.settled(pressing.arrivesWithin);
     } finally {
       this.guard.loading = false;
     }
@@ -98,14 +104,20 @@ export class PressSession {
     await this.#perform({ name: "handle_dialog", params: { accept } });
   }
 
-  /** What is shown when two looks agree and no request is on its way, or the time for that is over. */
-  async settled(): Promise<Shown | undefined> {
-    const until = performance.now() + pressing.settleWithin;
+  /**
+   * What is shown when two looks agree and no request is on its way, or the time for that is over.
+   *
+   * @param least milliseconds in which a page that was opened may still begin to load something
+   */
+  async settled(least = 0): Promise<Shown | undefined> {
+    const startedAt = performance.now();
+    const until = startedAt + pressing.settleWithin;
     let before: string | undefined;
     for (;;) {
       const shown = await this.shown();
       if (!shown) return undefined;
-      const isBusy = this.#session.pendingRequests > 0;
+      const isEarly = performance.now() - startedAt < least;
+      const isBusy = isEarly || this.#session.pendingRequests > 0 || isLoading(shown);
       if ((!isBusy && shown.sketch === before) || performance.now() >= until) return shown;
       before = shown.sketch;
       await pause(pressing.settleEvery);
@@ -179,6 +191,20 @@ const SAMPLES: Readonly<Record<string, string>> = {
   date: "2030-01-15",
 };
 const SAMPLE = "Sample";
+
+/** Answers of a site that does not want the visitor. */
+const REFUSED = new Set([401, 403, 429, 503]);
+/** Documents of one navigation, redirects included. */
+const DOCUMENTS = 20;
+/** What a page shows in place of what is on its way. */
+const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
+
+function isLoading({ page, headings }: Shown): boolean {
+  return (
+    headings.some((heading) => LOADING.test(heading)) ||
+    page.highlightedElements.some((element) => LOADING.test(nameOf(element)))
+  );
+}
 
 function dialogOf({ data }: ActionOutcome): string | undefined {
   const { dialog, code } = data;
