@@ -65,7 +65,7 @@ export function choosePresses(
       const isVague = rank >= VAGUE;
       const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
       const group = isRow && !isMenu(element) ? place : null;
-      // Pictures without a name are told apart by their exact place.
+      // Pictures without a name are distinguished by their exact place.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
       if (group !== null) {

@@ -1,9 +1,7 @@
 /**
- * What an interactive exploration has found and pressed, and what it presses next. It is built from its rows again
- * after a restart, in the same order and with the same result.
- *
- * Controls that were never pressed come first, pages before the states within them. A control that led somewhere is
- * tried in a second state; when it leads to the same there, it is taken to do so everywhere.
+ * What an interactive exploration has found and pressed, and what it presses next; built from its rows again after a
+ * restart. Controls that were never pressed come first, pages before the states within them. A control that led
+ * somewhere is tried in a second state; when it leads to the same there, it is taken to do so everywhere.
  */
 import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
 import { explorationLimits } from "./limits.ts";
@@ -53,7 +51,7 @@ interface Progress {
   readonly done: Set<string>;
   /** Of these, elements that were not there: they are tried again once when they are seen. */
   readonly absent: Set<string>;
-  /** Elements that were seen on a later look at the page. */
+  /** Elements that a later snapshot of the page has. */
   readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
@@ -149,7 +147,7 @@ export class PressFrontier {
     this.#offered.set(progress.state.key, new Set(progress.state.candidates.map(({ key }) => key)));
   }
 
-  /** Whether a control, or one of its look-alikes, led to such a state before. */
+  /** Whether a control, or one of its like elements, led to such a state before. */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);
     if (one < 0) return false;

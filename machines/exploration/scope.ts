@@ -127,7 +127,7 @@ export function scopeOf(
       (scope !== "path" || isUnder(url, folder)) &&
       (included.length === 0 || included.some((matches) => matches(url))) &&
       !excluded.some((matches) => matches(url)) &&
-      // Whoever presses may be signed in, and some applications delete by a link.
+      // An exploration that presses may be signed in, and some applications delete by a link.
       (mode === "links" || !isWritingAddress(url)),
   };
 }

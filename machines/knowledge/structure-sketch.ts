@@ -53,7 +53,7 @@ export function similarity(a: StructureSketch, b: StructureSketch): number {
   return all === 0 ? 1 : common / all;
 }
 
-/** How many features only one of the two has, when both sketches hold all of theirs. */
+/** How many features only one of the two has, when both sketches hold all features. */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);
   const common = a.filter((hash) => others.has(hash)).length;

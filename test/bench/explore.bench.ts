@@ -1,6 +1,6 @@
 /**
  * Explorations that press: screens and transitions of the fixture applications against their truth, and screens of
- * applications that nobody of Cairn wrote beside those that links alone find.
+ * third-party applications beside those that links alone find.
  */
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";

@@ -148,7 +148,7 @@ export const trapTransitions: readonly Step[] = [
 export interface TrapApplication extends ScriptedSite {
   /** Requests that wrote. */
   readonly forbidden: readonly string[];
-  /** Times that somebody signed in. */
+  /** Successful sign-ins. */
   readonly signIns: () => number;
 }
 

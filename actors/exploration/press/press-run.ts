@@ -328,11 +328,11 @@ class PressRun {
     this.#settle(state, back);
   }
 
-  /** Whether a control adds the same to another state, such as the menu of a header. A wizard goes on from step to step. */
+  /** Whether a control adds the same to another state, such as the menu of a header. A wizard continues from step to step. */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);
-    const goesOn = last?.name === candidate.step.name && last.role === candidate.step.role;
-    return !goesOn && this.#frontier.hasLedTo(candidate, "state", added);
+    const continues = last?.name === candidate.step.name && last.role === candidate.step.role;
+    return !continues && this.#frontier.hasLedTo(candidate, "state", added);
   }
 
   #settle(state: FrontierState, shown: Shown | undefined): boolean {

@@ -75,7 +75,7 @@ export class PressSession {
     const element = findElement(page, step);
     if (!element) return { kind: "absent" };
     this.guard.begin(`${step.role} ${step.name} ${step.xpath.replace(/\[\d+\]/g, "")}`);
-    const outcome = await this.#act(element, step, page);
+    const outcome = await this.#carryOut(element, step, page);
     const dialog = dialogOf(outcome);
     if (dialog !== undefined) {
       await this.dismiss(dialog === "beforeunload");
@@ -105,7 +105,7 @@ export class PressSession {
   }
 
   /**
-   * What is shown when two looks agree and no request is on its way, or the time for that is over.
+   * What is shown when two snapshots agree and no request is on its way, or the time for that is over.
    *
    * @param least milliseconds in which a page that was opened may still begin to load something
    */
@@ -144,7 +144,11 @@ export class PressSession {
     }
   }
 
-  async #act(element: HighlightedElement, { kind }: PressStep, page: AnalysisData): Promise<ActionOutcome> {
+  async #carryOut(
+    element: HighlightedElement,
+    { kind }: PressStep,
+    page: AnalysisData,
+  ): Promise<ActionOutcome> {
     const index = element.highlight_index;
     if (kind === "hover") return await this.#perform({ name: "hover", params: { index } });
     if (kind === "advance") await this.#fill(element, page);

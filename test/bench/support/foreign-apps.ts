@@ -1,5 +1,5 @@
 /**
- * Applications from npm and PyPI that nobody of Cairn wrote, with the screens that a person counts in them. They are
+ * Third-party applications from npm and PyPI, with the screens that a person counts in them. They are
  * installed once, in a folder outside of the repository.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
