@@ -33,6 +33,11 @@ export function firstLines<Item>(
   return items.length > most ? [...lines, `… and ${items.length - most} more: ${rest}`] : lines;
 }
 
+/** Lines of elements without their closing tags, which say nothing new and are a third of the tokens. */
+export function withoutClosingTags(lines: string): string {
+  return lines.replace(/<\/[\w-]+>$/gm, "");
+}
+
 /** Text on one line, shortened. */
 export function oneLine(text: string, most: number): string {
   const plain = text.replace(/\s+/g, " ").trim();

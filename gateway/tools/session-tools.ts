@@ -318,7 +318,7 @@ const analyzePage = defineTool({
   sets: ["core", "sessions"],
   advice: {
     instead:
-      "What is on the page: everything to act on as [index]<tag>text</tag>. An index stays with its element.",
+      "What is on the page: everything to act on as [index]<tag>text. An index stays with its element.",
     use: "Before acting, and when the page changed: since_revision, the revision you have, returns only the change. Large page: max_tokens, query or segment.",
   },
   brief: { hidden: ["include_left_out", "overlay"] },

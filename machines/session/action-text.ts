@@ -3,7 +3,7 @@
  * code and candidates of a failure. Attributes of elements and boxes are returned with the whole outcome only.
  */
 import { z } from "zod";
-import { oneLine, otherLines, ranges } from "../text-lines.ts";
+import { oneLine, otherLines, ranges, withoutClosingTags } from "../text-lines.ts";
 import { extractedSchema } from "./extract-schemas.ts";
 import { extractText } from "./extract-text.ts";
 
@@ -53,9 +53,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 function doneLine({ effect, element, elementInfo, url }: Readonly<Record<string, unknown>>): string {
   const done = elementSchema.safeParse(element ?? elementInfo).data;
-  const on = done
-    ? ` <${done.tagName}>${oneLine(done.textContent ?? "", ELEMENT_TEXT_MOST)}</${done.tagName}>`
-    : "";
+  const on = done ? ` <${done.tagName}>${oneLine(done.textContent ?? "", ELEMENT_TEXT_MOST)}` : "";
   if (effect === "navigated") return `Done${on}: navigated${typeof url === "string" ? ` to ${url}` : ""}`;
   const result = typeof effect === "string" ? `: ${EFFECTS[effect] ?? effect}` : "";
   return `Done${on}${result}`;
@@ -66,7 +64,7 @@ function changeLines(page: unknown): readonly string[] {
   if (!data) return [];
   const { lines, removed, covered, uncovered, said, more, untold } = data;
   return [
-    ...(lines === undefined ? [] : [lines]),
+    ...(lines === undefined ? [] : [withoutClosingTags(lines)]),
     ...(removed === undefined ? [] : [`Gone: ${ranges(removed)}`]),
     ...(covered === undefined ? [] : [`Covered now: ${covered}`]),
     ...(uncovered === undefined ? [] : [`No longer covered: ${uncovered}`]),
@@ -105,7 +103,7 @@ export function actionText({ success, error, data = {} }: Outcome): string {
     const { clicked: _clicked, index: _index, ...rest } = data;
     return [
       failureText(data.code, error),
-      ...candidates.map(({ line }) => line),
+      ...candidates.map(({ line }) => withoutClosingTags(line)),
       ...changeLines(data.page),
       ...furtherLines(rest),
     ].join("\n");

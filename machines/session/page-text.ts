@@ -2,7 +2,7 @@
  * An analysis as text for a model: what the page is, its elements, what changed, what was left out.
  * Records (selectors, boxes, attributes) cost twenty times as much and are returned on request.
  */
-import { ranges } from "../text-lines.ts";
+import { ranges, withoutClosingTags } from "../text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
 /** The lines of the answer's elements, by index. Lines of frames and forms follow the element that they describe. */
@@ -14,7 +14,7 @@ function linesByIndex(text: string): readonly (readonly [index: number, line: st
 }
 
 /** The lines of a delta. New elements between old ones are preceded by the element after which they stand. */
-function changedLines({ clickableElementsString: text }: AnalysisData, { added, order }: DeltaPart): string {
+function changedLines(text: string, { added, order }: DeltaPart): string {
   if (!order) return text;
   const isNew = new Set(added);
   const before = new Map(order.map((index, at) => [index, order[at - 1]]));
@@ -32,7 +32,8 @@ function changedLines({ clickableElementsString: text }: AnalysisData, { added, 
 
 function deltaText(data: AnalysisData, delta: DeltaPart): string {
   const { since_revision, removed } = delta;
-  const lines = data.clickableElementsString === "" ? "" : changedLines(data, delta);
+  const text = withoutClosingTags(data.clickableElementsString);
+  const lines = text === "" ? "" : changedLines(text, delta);
   if (lines === "" && removed.length === 0) return `Nothing has changed since revision ${since_revision}.`;
   return [
     `Changed since revision ${since_revision}; all other elements are as they were:`,
@@ -62,6 +63,13 @@ function loadingText(pending: readonly string[]): string {
   return `Still loading${what}: analyze again in a few seconds.`;
 }
 
+/** How far the page goes on above and below what is shown. */
+function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): readonly string[] {
+  const above = Math.round(pixels_above);
+  const below = Math.round(pixels_below);
+  return [...(above > 0 ? [`${above} px above`] : []), ...(below > 0 ? [`${below} px below`] : [])];
+}
+
 export function pageText(data: AnalysisData): string {
   const {
     title,
@@ -75,13 +83,11 @@ export function pageText(data: AnalysisData): string {
     loading,
     pending = [],
   } = data;
-  const above = Math.round(scroll.pixels_above);
-  const below = Math.round(scroll.pixels_below);
   return [
     `${title === "" ? "(no title)" : title} | ${url}`,
-    `revision ${revision}, ${totalElements} elements, ${above} px above, ${below} px below`,
+    [`revision ${revision}`, `${totalElements} elements`, ...scrollTexts(scroll)].join(", "),
     ...(restored ? [`The session was restored, earlier indices are stale: ${JSON.stringify(restored)}`] : []),
-    ...(delta ? [deltaText(data, delta)] : [data.clickableElementsString]),
+    ...(delta ? [deltaText(data, delta)] : [withoutClosingTags(data.clickableElementsString)]),
     ...(loading ? [loadingText(pending)] : []),
     ...omittedText(data),
     ...leftOutText(data),

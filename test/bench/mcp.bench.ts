@@ -111,6 +111,7 @@ async function measure(
       opening.peer.push(openedThere.milliseconds + shownThere.milliseconds);
     }
   }
+  const recall = recallOf((await peer.snapshotWithBoxes()).text, lines);
   const elements = elementsIn(lines);
   let revision = revisionIn(lines);
   const times = new Map(changes.map(({ what }) => [what, new Pair()]));
@@ -130,7 +131,6 @@ async function measure(
     await Promise.all([cairn.run(removeDialog(round)), peer.run(removeDialog(round))]);
     revision = revisionIn((await cairn.analyze(revision)).text);
   }
-  const recall = recallOf(snapshot, lines);
   if (recall.missing.length > 0)
     console.log(`  not reported: ${recall.missing.slice(0, 5).join("\n                ")}`);
   const whole = tokensOf(lines);

@@ -1,4 +1,7 @@
-/** The share of the interactive nodes of an aria snapshot (`@playwright/mcp`) that the lines of an analysis have. */
+/**
+ * The share of the interactive nodes of an aria snapshot (`@playwright/mcp`, with boxes) that the lines of an analysis
+ * have. Nodes left of the page or above it, and those without a size, cannot be seen or scrolled to.
+ */
 
 const ROLES = new Set(
   (
@@ -23,11 +26,19 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase();
 
+/** A page that was just opened is not scrolled, so boxes in the viewport are boxes on the page. */
+function isReachable(line: string): boolean {
+  const [, x, y, width, height] =
+    /\[box=(-?[\d.]+),(-?[\d.]+),([\d.]+),([\d.]+)\]/.exec(line)?.map(Number) ?? [];
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return true;
+  return width > 1 && height > 1 && x + width > 0 && y + height > 0;
+}
+
 /** The names of interactive nodes; a node without a name has the role as `<role>`. */
 function namesIn(snapshot: string): readonly string[] {
   return snapshot.split("\n").flatMap((line) => {
     const [, role = "", name] = /^\s*- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
-    if (!ROLES.has(role)) return [];
+    if (!ROLES.has(role) || !isReachable(line)) return [];
     // YAML writes a quote inside of quotes twice.
     const text = name === undefined ? "" : plain(name.replaceAll("''", "'").replace(/\\(.)/g, "$1"));
     return [text === "" ? `<${role}>` : text.slice(0, COMPARED)];

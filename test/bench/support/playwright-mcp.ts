@@ -37,6 +37,11 @@ export class PlaywrightMcp {
     return this.#mcp.call("browser_snapshot");
   }
 
+  /** A snapshot with the box of each element, relative to the viewport. */
+  snapshotWithBoxes() {
+    return this.#mcp.call("browser_snapshot", { boxes: true });
+  }
+
   tools(): Promise<string> {
     return this.#mcp.tools();
   }

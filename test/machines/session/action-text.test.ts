@@ -13,7 +13,7 @@ test("a done action has its element, its effect and what changed, without attrib
   };
   const data = { clicked: true, element, effect: "changed", changes: 2, page };
   expect(actionText({ success: true, error: null, data })).toBe(
-    "Done <button>Order</button>: the page changed\n*[6]<button>Yes</button>\nGone: 1-3\nNew text: Sure? Really?",
+    "Done <button>Order: the page changed\n*[6]<button>Yes\nGone: 1-3\nNew text: Sure? Really?",
   );
 });
 
@@ -39,7 +39,7 @@ test("a failure begins with its code and lists its candidates", () => {
   const candidates = [{ highlight_index: 9, score: 0.8, line: "[9]<a>Home</a>" }];
   const data = { code: "element_stale", index: 1, candidates, clicked: false };
   expect(actionText({ success: false, error: "Element [1] is gone.", data })).toBe(
-    "element_stale: Element [1] is gone.\n[9]<a>Home</a>",
+    "element_stale: Element [1] is gone.\n[9]<a>Home",
   );
 });
 

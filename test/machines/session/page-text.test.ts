@@ -31,7 +31,7 @@ const part = { since_revision: 2, removed: [], added: [], segments_changed: fals
 describe("the text of an analysis", () => {
   test("has title, address, revision, scroll position and lines", () => {
     expect(pageText(data({}))).toBe(
-      "Shop | https://shop.test/\nrevision 3, 2 elements, 0 px above, 2400 px below\n[0]<a>Home</a>\n[1]<button>Send</button>",
+      "Shop | https://shop.test/\nrevision 3, 2 elements, 2400 px below\n[0]<a>Home\n[1]<button>Send",
     );
   });
 
@@ -63,7 +63,7 @@ describe("the text of a delta", () => {
       data({ delta, clickableElementsString: "[1]<button>Sent</button>\n*[10]<a>New</a>" }),
     );
     expect(text).toEndWith(
-      "Changed since revision 2; all other elements are as they were:\n[1]<button>Sent</button>\n*[10]<a>New</a>\nGone: 4-6, 9",
+      "Changed since revision 2; all other elements are as they were:\n[1]<button>Sent\n*[10]<a>New\nGone: 4-6, 9",
     );
   });
 
@@ -71,7 +71,7 @@ describe("the text of a delta", () => {
     const delta = { ...part, added: [10, 11, 12], order: [12, 0, 10, 11, 1] };
     const lines = "*[12]<a>Top</a>\n*[10]<a>A</a>\n*[11]<a>B</a>\n[1]<a>Changed</a>";
     expect(pageText(data({ delta, clickableElementsString: lines }))).toEndWith(
-      "at the top:\n*[12]<a>Top</a>\nafter [0]:\n*[10]<a>A</a>\n*[11]<a>B</a>\n[1]<a>Changed</a>",
+      "at the top:\n*[12]<a>Top\nafter [0]:\n*[10]<a>A\n*[11]<a>B\n[1]<a>Changed",
     );
   });
 
