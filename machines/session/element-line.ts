@@ -153,11 +153,12 @@ export function nameOf(element: HighlightedElement): string {
   const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
   const called = element.labelText || element.ariaLabel || day || "";
   // The text is a sign, a letter or a number: the tooltip says what it is for.
-  const hint = own && called === "" && !WORD.test(own) ? element.attributes.title?.trim() : undefined;
+  const isWordless = own !== undefined && own !== "" && !WORD.test(own);
+  const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
   // The text of a labelled button is its value: "Birthday: Pick a date".
   const holds = HOLDING.test(element.role ?? "") || (element.tagName === "button" && !!element.labelText);
   return (
-    joined(own ?? "", hint || called, holds || hint !== undefined) ||
+    joined(own ?? "", hint || called, holds || isWordless) ||
     (typed ? element.placeholder : undefined) ||
     (element.interactionType === "submit" ? element.value : undefined) ||
     (element.tagName === "select" ? "" : element.textContent) ||

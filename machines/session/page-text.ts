@@ -63,7 +63,7 @@ function loadingText(pending: readonly string[]): string {
   return `Still loading${what}: analyze again in a few seconds.`;
 }
 
-/** How far the page goes on above and below what is shown. */
+/** How much of the page is above and below the viewport. */
 function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): readonly string[] {
   const above = Math.round(pixels_above);
   const below = Math.round(pixels_below);

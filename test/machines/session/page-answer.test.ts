@@ -271,6 +271,16 @@ test("an answer of lines only has the same lines without records, and budgets it
   expect(omitted?.elements).toBe(60 - clickableElementsString.split("\n").length);
 });
 
+test("a control whose text is only a number has its label before it", () => {
+  const line = (more: Partial<HighlightedElement>) => elementLine(element(1, more), URL_OF_PAGE);
+  expect(line({ textContent: "3", ariaLabel: "Notifications" })).toBe("[1]<button>Notifications: 3</button>");
+  expect(line({ textContent: "1 2 3", ariaLabel: "Numbered list" })).toBe(
+    "[1]<button>Numbered list: 1 2 3</button>",
+  );
+  expect(line({ textContent: "2", ariaLabel: "Page 2" })).toBe("[1]<button>Page 2</button>");
+  expect(line({ textContent: "Send", ariaLabel: "Submit the form" })).toBe("[1]<button>Send</button>");
+});
+
 test("ranks candidates by similarity and omits dissimilar elements", () => {
   const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
   const now = [
