@@ -60,6 +60,7 @@ import type { ActionOptions, ActionOutcome } from "../machines/session/action-ou
 import type { Action } from "../machines/session/actions.ts";
 import type { DownloadRecord } from "../machines/session/download-names.ts";
 import type { Extracted, ExtractOptions } from "../machines/session/extract-schemas.ts";
+import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,
@@ -119,6 +120,12 @@ export interface Sessions {
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
+  /** The next frame of the live view after one that the viewer has; `null` if the page stays as it is. */
+  frame(room: string, request: FrameRequest): Promise<ViewFrame | null>;
+  /** Input of the person who controls the browser. */
+  input(room: string, holder: string, events: readonly InputEvent[]): Promise<{ readonly applied: number }>;
+  takeControl(room: string, control: Control): Promise<void>;
+  releaseControl(room: string, holder: string): Promise<void>;
   extract(room: string, options: ExtractOptions): Promise<Extracted>;
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog>;
   network(room: string, options: NetworkOptions): Promise<NetworkLog>;

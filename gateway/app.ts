@@ -39,6 +39,7 @@ import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { socketLimits } from "./socket/limits.ts";
+import { viewSocket } from "./socket/view-socket.ts";
 import type { Tool } from "./tools/define-tool.ts";
 import { ToolCalls } from "./tools/tool-calls.ts";
 import { version } from "./version.ts";
@@ -228,6 +229,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
     .use(ticketRoutes(surface, tickets))
     .use(inspectSocket(surface))
     .use(eventSockets(surface))
+    .use(viewSocket(surface))
     .use(
       openapi({
         provider: null,

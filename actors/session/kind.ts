@@ -7,6 +7,7 @@ import type { Fingerprint } from "../../machines/session/element-binding.ts";
 import type { Locators } from "../../machines/session/element-locator.ts";
 import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
+import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
 import type { ConsoleOptions, NetworkOptions } from "../../machines/session/log-schemas.ts";
 import {
   type PendingAction,
@@ -166,6 +167,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   /** Typed text is private to its caller. */
   redact: (context) => ({
     ...context,
+    control: context.control ? { name: context.control.name } : null,
     acting: context.acting && { id: context.acting.id, action: { name: context.acting.action.name } },
     waiting: context.waiting.map(({ id, action: { name } }) => ({ id, action: { name } })),
   }),
@@ -178,6 +180,20 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       })),
     context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
     content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
+    frame: async (request: FrameRequest, scope) => (await browserOf(scope)).liveView.frame(request),
+    input: async (
+      { holder, events }: { readonly holder: string; readonly events: readonly InputEvent[] },
+      scope,
+    ) => {
+      if (scope.context.control?.holder !== holder) {
+        throw new Refused(
+          "session.not_held",
+          `You do not control the browser of session ${scope.address.id}. Take control first.`,
+          { status: 409 },
+        );
+      }
+      return (await browserOf(scope)).liveView.input(events);
+    },
     screenshot: async (options: ScreenshotOptions, scope) =>
       announceLarge(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
     extract: async (options: ExtractOptions, scope) =>

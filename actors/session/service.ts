@@ -14,6 +14,12 @@ import type { Located, Locators } from "../../machines/session/element-locator.t
 import type { Extracted, ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type {
+  Control,
+  FrameRequest,
+  InputEvent,
+  ViewFrame,
+} from "../../machines/session/live-view-schemas.ts";
+import type {
   ConsoleLog,
   ConsoleOptions,
   NetworkLog,
@@ -154,6 +160,25 @@ export class SessionService {
 
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot> {
     return this.wakeAndQuery(room, "screenshot", options);
+  }
+
+  /** The next frame of the live view after one that the viewer has; `null` if the page stays as it is. */
+  frame(room: string, request: FrameRequest): Promise<ViewFrame | null> {
+    return this.wakeAndQuery(room, "frame", request);
+  }
+
+  /** Input of the person who controls the browser. Throws `session.not_held` for anyone else. */
+  input(room: string, holder: string, events: readonly InputEvent[]): Promise<{ readonly applied: number }> {
+    return this.#query(room, "input", { holder, events: [...events] });
+  }
+
+  /** Takes control of the browser for a person, or keeps it. Throws `session.held` while another has it. */
+  async takeControl(room: string, { holder, name }: Control): Promise<void> {
+    await this.#system.ask("session", room, { type: "TAKE_CONTROL", holder, name });
+  }
+
+  async releaseControl(room: string, holder: string): Promise<void> {
+    await this.#system.ask("session", room, { type: "RELEASE_CONTROL", holder });
   }
 
   /** Queries a session; wakes it when it is hibernated. */

@@ -1,6 +1,7 @@
 /**
  * All tools of this Cairn: the one list that every surface reads. A new family of tools adds a line here.
  */
+import { controlTools } from "./control-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
@@ -19,6 +20,7 @@ export const allTools = [
   ...knowledgeTools,
   ...documentTools,
   ...sessionTools,
+  ...controlTools,
   ...recordingTools,
   ...dialogueTools,
   ...navigationTools,

@@ -1,4 +1,4 @@
-/** Schemas of the twelve browser events of the protocol specification and of `result_ready`. */
+/** Schemas of the twelve browser events of the protocol specification, of hand-overs, and of `result_ready`. */
 import { z } from "zod";
 import { screenContentSchema } from "./protocol.ts";
 
@@ -76,6 +76,12 @@ export const screenContentUpdateSchema = eventSchema("screen_content_update", {
 export const presentationStartedSchema = eventSchema("presentation_started", presentation);
 export const presentationPausedSchema = eventSchema("presentation_paused", presentation);
 export const presentationResumedSchema = eventSchema("presentation_resumed", presentation);
+export const controlTakenSchema = eventSchema("control_taken", { ...room, by: z.string() });
+export const controlReleasedSchema = eventSchema("control_released", {
+  ...room,
+  by: z.string(),
+  reason: z.enum(["released", "silent"]).describe("silent: the holder gave no sign of life"),
+});
 /** A result of more than `sessionLimits.heavy` characters is stored for `retentionLimits.results`. */
 export const resultReadySchema = eventSchema("result_ready", {
   ...room,
@@ -98,6 +104,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   presentationStartedSchema,
   presentationPausedSchema,
   presentationResumedSchema,
+  controlTakenSchema,
+  controlReleasedSchema,
   resultReadySchema,
 ]);
 export type SessionEventMessage = z.infer<typeof sessionEventSchema>;

@@ -326,3 +326,24 @@ export const sessionLimits = {
     contentShare: 5,
   },
 } as const;
+
+/** The live view of a session for a person. */
+export const liveViewLimits = {
+  /** Control is free again after this time without a sign of life. The gateway renews it more often. */
+  controlSilence: 4 * SECOND,
+  renewControlEvery: 1_500,
+  /** A request for a frame waits this long for one that is newer. */
+  frameWithin: 5 * SECOND,
+  /** No frames are made after this time without a request for one. */
+  unwatchedAfter: 8 * SECOND,
+  /** Defaults of a viewer: frames a second, size in pixels, quality of the JPEG. */
+  fps: 10,
+  maxFps: 30,
+  width: 1_280,
+  height: 720,
+  quality: 60,
+  /** Input events of one message. */
+  events: 100,
+  /** Characters of a pasted text. */
+  pasteLength: 100_000,
+} as const;

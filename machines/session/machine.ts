@@ -8,7 +8,7 @@ import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { failedAction } from "./action-outcome.ts";
-import { lifecycleLimits, sessionLimits } from "./limits.ts";
+import { lifecycleLimits, liveViewLimits, sessionLimits } from "./limits.ts";
 import { outcomesWritten } from "./outcome-writes.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restore-report.ts";
@@ -160,6 +160,39 @@ const machineSetup = setup({
       const { code, message } = error;
       enqueue.emit(emitSessionEvent("browser_error", context.room_name, { code, error: message }, event.at));
     }),
+    /** Taking control again is a sign of life: it restarts the time until control is free. */
+    takeControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {
+      if (event.type !== "TAKE_CONTROL") return;
+      const { holder, name, at } = event;
+      enqueue.emit({ type: "reply", body: { holder } });
+      enqueue.cancel("control");
+      enqueue.raise(({ event: { at } }) => ({ type: "CONTROL_SILENT", at }), {
+        id: "control",
+        delay: liveViewLimits.controlSilence,
+      });
+      if (control) return;
+      enqueue.assign({ control: { holder, name } });
+      enqueue.emit(emitSessionEvent("control_taken", room_name, { by: name }, at));
+    }),
+    releaseControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {
+      if (event.type === "RELEASE_CONTROL") enqueue.emit({ type: "reply", body: { status: "released" } });
+      if (!control || (event.type === "RELEASE_CONTROL" && event.holder !== control.holder)) return;
+      enqueue.cancel("control");
+      enqueue.assign({ control: null });
+      const reason = event.type === "RELEASE_CONTROL" ? "released" : "silent";
+      enqueue.emit(emitSessionEvent("control_released", room_name, { by: control.name, reason }, event.at));
+    }),
+    refuseHeld: emit(
+      ({ context: { room_name, control } }): Emitted => ({
+        type: "refuse",
+        code: "session.held",
+        message:
+          `${control?.name ?? "A person"} controls the browser of session ${room_name} now. Nothing was done. ` +
+          "Try again when the event control_released arrives, or after some seconds.",
+        status: 409,
+        details: { by: control?.name ?? null },
+      }),
+    ),
     answerClosed: emit({ type: "reply", body: { status: "closed" } }),
     refuseUnknown: emit(
       ({ context }): Emitted => ({
@@ -192,6 +225,12 @@ const machineSetup = setup({
     hasFailed: stateIn({ session: "failed" }),
     isPresent: not(stateIn({ session: "failed" })),
     wasLeft: ({ context }) => context.leaving === true,
+    isHeld: ({ context }) => Boolean(context.control),
+    isHeldByAnother: ({ context: { control }, event }) =>
+      event.type === "TAKE_CONTROL" &&
+      control !== undefined &&
+      control !== null &&
+      control.holder !== event.holder,
     isCrowded: ({ context }) => context.waiting.length >= sessionLimits.waiting,
     isItsOwn: ({ context, event }) => event.type === "ACTED" && context.acting?.id === event.id,
     wasNeverStarted: ({ context }) => context.options === null,
@@ -242,6 +281,10 @@ export const sessionMachine = machineSetup.createMachine({
   id: "session",
   context: ({ input }) => initial(input.id),
   type: "parallel",
+  on: {
+    RELEASE_CONTROL: { actions: "releaseControl" },
+    CONTROL_SILENT: { actions: "releaseControl" },
+  },
   states: {
     session: {
       initial: "closed",
@@ -250,6 +293,7 @@ export const sessionMachine = machineSetup.createMachine({
           on: {
             START: { target: "live", actions: "begin" },
             ACT: { actions: "refuseUnknown" },
+            TAKE_CONTROL: { actions: "refuseUnknown" },
             WAKE: { actions: "refuseUnknown" },
             RECOVER: { actions: "refuseUnknown" },
             PAUSE: { actions: "refuseUnknown" },
@@ -288,7 +332,12 @@ export const sessionMachine = machineSetup.createMachine({
           after: { lifetime: EXPIRED },
           on: {
             START: { actions: "answerStarted" },
-            ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
+            ACT: [
+              { guard: "isHeld", actions: "refuseHeld" },
+              { guard: "isCrowded", actions: "refuseBusy" },
+              { actions: "queue" },
+            ],
+            TAKE_CONTROL: [{ guard: "isHeldByAnother", actions: "refuseHeld" }, { actions: "takeControl" }],
             WAKE: { actions: "answerAwake" },
             RECOVER: { actions: "answerRecovering" },
             RECORD: { actions: "record" },
@@ -338,10 +387,20 @@ export const sessionMachine = machineSetup.createMachine({
           after: { lifetime: EXPIRED },
           on: {
             START: { actions: "answerStarted" },
-            ACT: {
-              target: "live.waking",
-              actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],
-            },
+            ACT: [
+              { guard: "isHeld", actions: "refuseHeld" },
+              {
+                target: "live.waking",
+                actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],
+              },
+            ],
+            TAKE_CONTROL: [
+              { guard: "isHeldByAnother", actions: "refuseHeld" },
+              {
+                target: "live.waking",
+                actions: ["takeControl", { type: "comeBack", params: { from: "hibernation" } }],
+              },
+            ],
             WAKE: {
               target: "live.waking",
               actions: ["answerAwake", { type: "comeBack", params: { from: "hibernation" } }],
@@ -360,6 +419,7 @@ export const sessionMachine = machineSetup.createMachine({
           on: {
             START: { target: "live", actions: "begin" },
             ACT: { actions: "refuseFailed" },
+            TAKE_CONTROL: { actions: "refuseFailed" },
             WAKE: { actions: "refuseFailed" },
             PAUSE: { actions: "refuseFailed" },
             RESUME: { actions: "refuseFailed" },

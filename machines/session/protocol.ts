@@ -13,6 +13,7 @@ import type { Bindings, Fingerprint } from "./element-binding.ts";
 import type { Located, Locators } from "./element-locator.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
+import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
 import { loadingFields } from "./loading-state.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
@@ -239,6 +240,12 @@ export const sessionProtocol = defineProtocol({
     RESUME: { fields: noFields, reply: typed<unknown>() },
     RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
     STOP_RECORDING: { fields: noFields, reply: z.object({ recording_id: z.string().nullable() }) },
+    /** A person takes or keeps control of the browser. Repeat it as a sign of life. */
+    TAKE_CONTROL: {
+      fields: z.object({ holder: holderSchema, name: z.string() }),
+      reply: z.object({ holder: z.string() }),
+    },
+    RELEASE_CONTROL: { fields: z.object({ holder: holderSchema }), reply: typed<unknown>() },
     CLOSE: { fields: noFields, reply: typed<unknown>() },
   },
   queries: {
@@ -246,6 +253,13 @@ export const sessionProtocol = defineProtocol({
     context: { params: noParams, result: typed<BrowserContextInfo>() },
     content: { params: noParams, result: typed<ScreenContent>() },
     screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },
+    /** The next frame of the live view; `null` if the page stays as it is for a while. */
+    frame: { params: typed<FrameRequest>(), result: typed<ViewFrame | null>() },
+    /** Input of the person who has control, in order. */
+    input: {
+      params: z.object({ holder: holderSchema, events: inputEventsSchema }),
+      result: typed<{ readonly applied: number }>(),
+    },
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
     /** The elements that locators mean, by path. Waits up to `within` milliseconds for them. */
     locate: {

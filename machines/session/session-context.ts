@@ -5,6 +5,7 @@ import type { CommandOf } from "../kind-protocol.ts";
 import { type ActionOutcome, failedAction } from "./action-outcome.ts";
 import type { Action } from "./actions.ts";
 import { sessionLimits } from "./limits.ts";
+import type { Control } from "./live-view-schemas.ts";
 import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { Restored } from "./restore-report.ts";
@@ -48,6 +49,8 @@ export interface SessionContext {
   readonly recording?: OpenRecording | null;
   /** The owner is handing the session over: no action starts until it is restored. Absent in older snapshots. */
   readonly leaving?: boolean;
+  /** The person who controls the browser; others cannot act meanwhile. Absent in older snapshots. */
+  readonly control?: Control | null;
 }
 
 export interface OpenRecording {
@@ -77,6 +80,8 @@ export type SessionEffectEvent =
   | { readonly type: "LEFT" }
   /** The worker that had the browser is gone. */
   | { readonly type: "LOST" }
+  /** The holder of control gave no sign of life in time. */
+  | { readonly type: "CONTROL_SILENT" }
   | { readonly type: "OPENED"; readonly outcome: ActionOutcome; readonly url: string }
   | {
       readonly type: "ACTED";
@@ -137,6 +142,7 @@ export const initial = (room_name: string): SessionContext => ({
   restore: null,
   recording: null,
   leaving: false,
+  control: null,
 });
 
 /** Input of the browser's effect. `begin` has set the options before. */

@@ -1,5 +1,5 @@
 /**
- * Builds the events of a room: the twelve browser events of the protocol specification and `result_ready`.
+ * Builds the events of a room: the twelve browser events of the protocol specification, hand-overs, `result_ready`.
  * The step that commits an action publishes its events; the browser's effect publishes page events.
  * Parameters that
  * may hold a secret are masked.

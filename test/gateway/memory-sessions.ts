@@ -37,6 +37,28 @@ export class MemorySessions implements Sessions {
     this.calls.push({ room, shown });
   }
 
+  async frame(): Promise<null> {
+    return null;
+  }
+
+  async input(room: string, holder: string, events: readonly unknown[]): Promise<{ applied: number }> {
+    this.calls.push({ room, holder, events });
+    return { applied: events.length };
+  }
+
+  async takeControl(
+    room: string,
+    control: { readonly holder: string; readonly name: string },
+  ): Promise<void> {
+    this.#room(room);
+    this.calls.push({ room, control });
+  }
+
+  async releaseControl(room: string, holder: string): Promise<void> {
+    this.#room(room);
+    this.calls.push({ room, released: holder });
+  }
+
   async recover(room: string): Promise<undefined> {
     this.#room(room);
     this.calls.push({ room, recover: true });

@@ -29,6 +29,7 @@ import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-
 import { closeDialogsAndDownloads, withLost } from "./close-pages.ts";
 import { outcomeOf, readError } from "./error-results.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-updates.ts";
+import { LiveView } from "./live-view.ts";
 import { performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repetition-guard.ts";
 import { RequestQueue } from "./request-queue.ts";
@@ -57,6 +58,7 @@ export type { BrowserSession, SessionBrowser, SessionOptions } from "./session-c
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
   readonly resources: SessionResources;
+  readonly liveView: LiveView;
   readonly #browser: SessionBrowser;
   readonly #options: SessionOptions;
   readonly #environment: Environment;
@@ -96,6 +98,17 @@ export class ContextSession implements BrowserSession {
       content: () => this.#queue.run(() => this.#timedContent()),
       indexOf: (tab) => this.#indexOf(tab),
     });
+    this.liveView = new LiveView({
+      tab: () => this.tab,
+      hold: (why) => this.hold(why),
+      touched: () => this.#liveUpdates.contentMayHaveChanged(),
+      resize: (size) => this.#resize(size),
+    });
+  }
+
+  /** Sets the size of every tab's view. */
+  async #resize(size: { readonly width: number; readonly height: number }): Promise<void> {
+    await Promise.all(this.#tabs.map((tab) => tab.resize({ ...tab.viewport, ...size })));
   }
 
   static async open(browser: SessionBrowser, options: SessionOptions): Promise<ContextSession> {
@@ -324,6 +337,7 @@ export class ContextSession implements BrowserSession {
   async close(): Promise<void> {
     this.#readAhead.stop();
     this.#liveUpdates.close();
+    this.liveView.close();
     this.#resolveEnded();
     this.#unsubscribe();
     for (const tab of this.#tabs) tab.release();

@@ -21,6 +21,7 @@ import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/page-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-updates.ts";
+import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-resources.ts";
 import type { IntendedElement } from "./snapshot/bind-elements.ts";
 import type { HtmlDocument } from "./snapshot/html-documents.ts";
@@ -109,6 +110,8 @@ export interface BrowserSession {
   /** The page as HTML, followed by its frames. With the index of an element, only that element. */
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
   readonly resources: SessionResources;
+  /** Frames for viewers, and the input of a person. */
+  readonly liveView: Pick<LiveView, "frame" | "input">;
   /** Selects the page events to emit. Other changes are not watched. */
   follow(events: PageEventFilter): void;
   close(): Promise<void>;

@@ -104,6 +104,28 @@ describe("the session machine", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
+  test("refuses actions while a person has control, until they release it or are silent", () => {
+    const take = (holder: string) => ({ type: "TAKE_CONTROL", holder, name: "Ann" });
+    const player = live().send(take("ann-1"));
+    expect(player.said).toEqual([{ type: "reply", body: { holder: "ann-1" } }]);
+    expect(player.send(act("1")).said).toMatchObject([
+      { type: "refuse", code: "session.held", status: 409, details: { by: "Ann" } },
+    ]);
+    expect(player.send(take("ben-1")).said).toMatchObject([{ type: "refuse", code: "session.held" }]);
+    player.send(take("ann-1")).send({ type: "RELEASE_CONTROL", holder: "ben-1" });
+    expect(player.context.control).toEqual({ holder: "ann-1", name: "Ann" });
+    player.send(news("CONTROL_SILENT"));
+    expect(player.context.control).toBeNull();
+    expect(player.send(act("1")).said).toEqual([{ type: "reply", body: { id: "1" } }]);
+    player.send(take("ben-1")).send({ type: "RELEASE_CONTROL", holder: "ben-1" });
+    expect(player.published.filter((type) => type.startsWith("control"))).toEqual([
+      "control_taken",
+      "control_released",
+      "control_taken",
+      "control_released",
+    ]);
+  });
+
   test("hands over in order: no action starts, and waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
     // The running action ends first; the session hibernates after it.

@@ -77,6 +77,7 @@ export class Tab {
     past: [],
     future: [],
   };
+  #viewport: Viewport;
   readonly #connection: Connection;
   readonly #crash: Promise<never>;
   #rejectCrash: (error: Error) => void = () => {};
@@ -95,10 +96,11 @@ export class Tab {
     connection: Connection,
     session: Session,
     targetId: string,
-    { events, onFollowed, onVisited, pendingRequests, requests }: TabOptions,
+    { events, onFollowed, onVisited, pendingRequests, requests, viewport }: TabOptions,
   ) {
     this.pendingRequests = pendingRequests;
     this.requests = requests;
+    this.#viewport = viewport;
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;
@@ -263,14 +265,24 @@ export class Tab {
     await Promise.all([
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
-      session.send("Emulation.setDeviceMetricsOverride", {
-        deviceScaleFactor: 1,
-        mobile: false,
-        ...viewport,
-      }),
+      this.resize(viewport),
       // A background page behaves as if it had the focus, because its caller interacts with it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
+  }
+
+  async resize(viewport: Viewport): Promise<void> {
+    this.#viewport = viewport;
+    await this.session.send("Emulation.setDeviceMetricsOverride", {
+      deviceScaleFactor: 1,
+      mobile: false,
+      ...viewport,
+    });
+  }
+
+  /** The size of the view in CSS pixels. */
+  get viewport(): Viewport {
+    return this.#viewport;
   }
 
   /** Reports the navigation of a window that reached its address before it could be followed. */

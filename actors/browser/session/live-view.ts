@@ -1,0 +1,231 @@
+/**
+ * The live view of a session: frames of the shown tab for viewers, and the input of the person who controls it.
+ * A viewer requests one frame after another, so a slow one skips frames; a page that stays as it is makes none.
+ */
+import { liveViewLimits } from "../../../machines/session/limits.ts";
+import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
+import type { Tab } from "./tabs/tab.ts";
+
+/** A tab whose frames Chromium sends. */
+interface Cast {
+  readonly tab: Tab;
+  /** The newest frame that Chromium has not sent a successor for, because it waits for this acknowledgement. */
+  unacknowledged: number | undefined;
+}
+
+export interface LiveViewParts {
+  /** The shown tab; throws when there is none. */
+  readonly tab: () => Tab;
+  /** Keeps the session in the foreground and from hibernating until the returned function is called. */
+  readonly hold: (why: string) => () => void;
+  /** Called after input, which may have changed the page. */
+  readonly touched: () => void;
+  readonly resize: (size: { readonly width: number; readonly height: number }) => Promise<void>;
+}
+
+export class LiveView {
+  readonly #parts: LiveViewParts;
+  #cast: Cast | undefined;
+  #frame: ViewFrame | undefined;
+  #seq = 0;
+  #release: (() => void) | undefined;
+  #unwatched: ReturnType<typeof setTimeout> | undefined;
+  readonly #waiting = new Set<() => void>();
+  #inputs: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LiveViewParts) {
+    this.#parts = parts;
+  }
+
+  /** The newest frame after a number; `null` if there is none within `liveViewLimits.frameWithin`. */
+  async frame(request: FrameRequest): Promise<ViewFrame | null> {
+    this.#watched();
+    await this.#show(this.#parts.tab(), request);
+    // Chromium makes the next frame only now, so frames that no viewer has time for are never made.
+    await this.#acknowledge();
+    if (this.#frame && this.#frame.seq > request.after) return this.#frame;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, liveViewLimits.frameWithin);
+      this.#waiting.add(done);
+    });
+    return this.#frame && this.#frame.seq > request.after ? this.#frame : null;
+  }
+
+  /** Applies events in order, after those of earlier calls. */
+  async input(events: readonly InputEvent[]): Promise<{ readonly applied: number }> {
+    const before = this.#inputs;
+    const work = before.then(async () => {
+      let applied = 0;
+      for (const event of events) {
+        await this.#apply(this.#parts.tab(), event);
+        applied++;
+      }
+      this.#parts.touched();
+      return { applied };
+    });
+    this.#inputs = work.catch(() => {}); // This caller gets the error; the next call starts all the same.
+    return await work;
+  }
+
+  close(): void {
+    clearTimeout(this.#unwatched);
+    void this.#stop();
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #watched(): void {
+    this.#release ??= this.#parts.hold("a viewer");
+    clearTimeout(this.#unwatched);
+    this.#unwatched = setTimeout(() => {
+      this.#release?.();
+      this.#release = undefined;
+      void this.#stop();
+    }, liveViewLimits.unwatchedAfter);
+  }
+
+  async #show(tab: Tab, request: FrameRequest): Promise<void> {
+    if (this.#cast?.tab === tab) return;
+    await this.#stop();
+    const cast: Cast = { tab, unacknowledged: undefined };
+    this.#cast = cast;
+    tab.session.on("Page.screencastFrame", ({ data, sessionId }) => {
+      if (this.#cast !== cast) return;
+      cast.unacknowledged = sessionId;
+      this.#take(tab, data);
+    });
+    const { max_width: maxWidth, max_height: maxHeight, quality } = request;
+    await tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
+  }
+
+  #take(tab: Tab, data: string): void {
+    const { width, height } = tab.viewport;
+    this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  async #acknowledge(): Promise<void> {
+    const cast = this.#cast;
+    if (cast?.unacknowledged === undefined) return;
+    const sessionId = cast.unacknowledged;
+    cast.unacknowledged = undefined;
+    await cast.tab.session.send("Page.screencastFrameAck", { sessionId });
+  }
+
+  async #stop(): Promise<void> {
+    const cast = this.#cast;
+    this.#cast = undefined;
+    this.#frame = undefined;
+    // The tab may be closed, and its screencast with it.
+    await cast?.tab.session.send("Page.stopScreencast").catch(() => {});
+  }
+
+  async #apply(tab: Tab, event: InputEvent): Promise<void> {
+    const { width, height } = tab.viewport;
+    const at = (point: { readonly x: number; readonly y: number }) => ({
+      x: point.x * width,
+      y: point.y * height,
+    });
+    const { session } = tab;
+    switch (event.type) {
+      case "mouse_move": {
+        tab.pointer = at(event);
+        const { button, modifiers } = event;
+        await session.send("Input.dispatchMouseEvent", {
+          type: "mouseMoved",
+          ...at(event),
+          button,
+          modifiers,
+        });
+        return;
+      }
+      case "mouse_down":
+      case "mouse_up": {
+        tab.pointer = at(event);
+        const { button, modifiers, click_count: clickCount } = event;
+        const type = event.type === "mouse_down" ? "mousePressed" : "mouseReleased";
+        await tab.answer(
+          session.send("Input.dispatchMouseEvent", { type, ...at(event), button, clickCount, modifiers }),
+        );
+        return;
+      }
+      case "wheel": {
+        const { delta_x: deltaX, delta_y: deltaY, modifiers } = event;
+        const wheel = { type: "mouseWheel", ...at(event), deltaX, deltaY, modifiers } as const;
+        await tab.answer(session.send("Input.dispatchMouseEvent", wheel));
+        return;
+      }
+      case "touch_start":
+      case "touch_move":
+      case "touch_end": {
+        const types = { touch_start: "touchStart", touch_move: "touchMove", touch_end: "touchEnd" } as const;
+        const touchPoints = event.type === "touch_end" ? [] : event.points.map(at);
+        const touch = { type: types[event.type], touchPoints, modifiers: event.modifiers };
+        await tab.answer(session.send("Input.dispatchTouchEvent", touch));
+        return;
+      }
+      case "key_down": {
+        const { key, code, text, modifiers, repeat } = event;
+        const type = text === undefined ? "rawKeyDown" : "keyDown";
+        const pressed = {
+          type,
+          key,
+          code,
+          modifiers,
+          autoRepeat: repeat,
+          windowsVirtualKeyCode: virtualKeyOf(key),
+          ...(text === undefined ? {} : { text, unmodifiedText: text }),
+        } as const;
+        await tab.answer(session.send("Input.dispatchKeyEvent", pressed));
+        return;
+      }
+      case "key_up": {
+        const { key, code, modifiers } = event;
+        const released = {
+          type: "keyUp",
+          key,
+          code,
+          modifiers,
+          windowsVirtualKeyCode: virtualKeyOf(key),
+        } as const;
+        await tab.answer(session.send("Input.dispatchKeyEvent", released));
+        return;
+      }
+      case "paste":
+        await tab.answer(session.send("Input.insertText", { text: event.text }));
+        return;
+      case "resize":
+        await this.#parts.resize({ width: event.width, height: event.height });
+        return;
+      case "dialog":
+        await tab.handleDialog(event.accept, event.text);
+        return;
+    }
+  }
+}
+
+/** Virtual key codes of Windows, which Chromium wants for keys that edit or move. */
+const VIRTUAL_KEYS: Readonly<Record<string, number>> = {
+  Backspace: 8,
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  " ": 32,
+  PageUp: 33,
+  PageDown: 34,
+  End: 35,
+  Home: 36,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+};
+
+function virtualKeyOf(key: string): number {
+  return VIRTUAL_KEYS[key] ?? (/^[a-z0-9]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0);
+}

@@ -1,0 +1,271 @@
+/**
+ * `/ws/sessions/{room_name}/view`: the live view of a session. Frames are binary: four bytes with the length of a JSON
+ * header, the header, and a JPEG. Text messages take control, send input and give control back.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { asCairnError, type CairnError, Refused } from "../../machines/errors.ts";
+import { liveViewLimits } from "../../machines/session/limits.ts";
+import { inputEventsSchema, type ViewFrame } from "../../machines/session/live-view-schemas.ts";
+import { roomNameSchema } from "../../machines/session/protocol.ts";
+import { sessionTopic } from "../../machines/session/session-events.ts";
+import { SECOND } from "../../machines/units.ts";
+import type { Cairn } from "../actor-system.ts";
+import type { Surface } from "../context.ts";
+import { publicBody } from "../rest/error-response.ts";
+import { assertScope, type Caller } from "../security/key-scope.ts";
+import { hidden } from "../security/route-scopes.ts";
+import { releaseControl, takeControl } from "../tools/control-tools.ts";
+import { parseArguments } from "../tools/define-tool.ts";
+import { CloseCode } from "./connection.ts";
+import { socketLimits } from "./limits.ts";
+
+const size = (most: number, usual: number) => z.coerce.number().int().min(100).max(most).default(usual);
+
+const requestSchema = z.object({
+  room_name: roomNameSchema,
+  fps: z.coerce.number().int().min(1).max(liveViewLimits.maxFps).default(liveViewLimits.fps),
+  max_width: size(3_840, liveViewLimits.width),
+  max_height: size(2_160, liveViewLimits.height),
+  quality: z.coerce.number().int().min(10).max(100).default(liveViewLimits.quality),
+});
+type ViewRequest = z.output<typeof requestSchema>;
+
+const messageSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ping") }),
+  z.object({ type: z.literal("take_control") }),
+  z.object({ type: z.literal("release_control") }),
+  z.object({ type: z.literal("input"), events: inputEventsSchema }),
+]);
+
+/** The methods of Bun's `ServerWebSocket` that are used. */
+interface ViewWire {
+  send(data: string | Uint8Array): number;
+  close(code: number, reason: string): void;
+  getBufferedAmount(): number;
+}
+
+/** Milliseconds between two checks whether a slow reader has received a frame. */
+const DRAIN_EVERY = 20;
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A frame as one binary message. */
+export function frameMessage({ data, ...facts }: ViewFrame): Uint8Array {
+  const header = new TextEncoder().encode(JSON.stringify(facts));
+  const picture = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const message = new Uint8Array(4 + header.length + picture.length);
+  new DataView(message.buffer).setUint32(0, header.length);
+  message.set(header, 4);
+  message.set(picture, 4 + header.length);
+  return message;
+}
+
+interface Viewing {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly request: ViewRequest;
+}
+
+/** One viewer: sends frames, and passes on input while it has control. */
+class Viewer {
+  readonly #surface: Surface;
+  readonly #wire: ViewWire;
+  readonly #viewing: Viewing;
+  readonly #holder = crypto.randomUUID();
+  #open = true;
+  #hasControl = false;
+  #renewal: ReturnType<typeof setInterval> | undefined;
+  #stopWatching = () => {};
+  /** Messages are handled one after another, so input stays in order. */
+  #handled: Promise<void> = Promise.resolve();
+
+  constructor(surface: Surface, wire: ViewWire, viewing: Viewing) {
+    this.#surface = surface;
+    this.#wire = wire;
+    this.#viewing = viewing;
+  }
+
+  async run(): Promise<void> {
+    const { request } = this.#viewing;
+    const { room_name: room, fps, ...picture } = request;
+    try {
+      const cairn = await this.#surface.system.available();
+      this.#watchControl(cairn);
+      this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat, fps });
+      for (let after = 0; this.#open; ) {
+        const started = performance.now();
+        const frame = await cairn.sessions.frame(room, { ...picture, after });
+        if (!frame) continue;
+        after = frame.seq;
+        await this.#drained();
+        if (this.#open) this.#wire.send(frameMessage(frame));
+        await wait(Math.max(0, SECOND / fps - (performance.now() - started)));
+      }
+    } catch (thrown) {
+      this.close(this.#asError(thrown));
+    }
+  }
+
+  receive(message: unknown): void {
+    this.#handled = this.#handled.then(() => this.#handle(message));
+  }
+
+  /** Called when the other side has closed. */
+  left(): void {
+    this.#open = false;
+    this.#stopWatching();
+    this.#handled = this.#handled.then(() => this.#release());
+  }
+
+  close(error: CairnError): void {
+    if (!this.#open) return;
+    const { code, message } = publicBody(error, this.#surface.pathRedaction);
+    this.#send({ type: "error", error: { code, message } });
+    const status = error.status === 429 || error.status >= 500 ? CloseCode.tryAgainLater : CloseCode.refused;
+    this.left();
+    this.#wire.close(status, code);
+  }
+
+  async #handle(given: unknown): Promise<void> {
+    try {
+      const message = parseArguments(messageSchema, given);
+      if (message.type === "ping") this.#send({ type: "heartbeat" });
+      else await this.#carryOut(message);
+    } catch (thrown) {
+      const error = this.#asError(thrown);
+      this.#send({ type: "refused", error: publicBody(error, this.#surface.pathRedaction) });
+    }
+  }
+
+  async #carryOut(message: Exclude<z.output<typeof messageSchema>, { type: "ping" }>): Promise<void> {
+    const { caller, request } = this.#viewing;
+    const { sessions } = await this.#surface.system.available();
+    switch (message.type) {
+      case "take_control":
+        await this.#take();
+        return;
+      case "release_control":
+        await this.#release();
+        this.#send({ type: "control", mine: false, held_by: null });
+        return;
+      case "input":
+        assertScope(caller, "act", "Input to a session");
+        await sessions.input(request.room_name, this.#holder, message.events);
+    }
+  }
+
+  /** By the tool, which checks the scope and records the hand-over; renewals are not recorded. */
+  async #take(): Promise<void> {
+    const { caller, requestId, request } = this.#viewing;
+    const { room_name } = request;
+    const call = { room_name, holder: this.#holder, by: caller.name };
+    const had = this.#hasControl;
+    // Before the call: its own event is not news to this viewer.
+    this.#hasControl = true;
+    try {
+      await this.#surface.calls.run(takeControl, call, { caller, requestId });
+    } catch (refusal) {
+      this.#hasControl = had;
+      throw refusal;
+    }
+    this.#send({ type: "control", mine: true, held_by: caller.name });
+    const control = { holder: this.#holder, name: caller.name };
+    clearInterval(this.#renewal);
+    this.#renewal = setInterval(async () => {
+      try {
+        const { sessions } = await this.#surface.system.available();
+        await sessions.takeControl(room_name, control);
+      } catch (thrown) {
+        clearInterval(this.#renewal);
+        this.#hasControl = false;
+        const error = publicBody(this.#asError(thrown), this.#surface.pathRedaction);
+        this.#send({ type: "control", mine: false, held_by: null, error });
+      }
+    }, liveViewLimits.renewControlEvery);
+  }
+
+  async #release(): Promise<void> {
+    clearInterval(this.#renewal);
+    if (!this.#hasControl) return;
+    this.#hasControl = false;
+    const { caller, requestId, request } = this.#viewing;
+    const call = { room_name: request.room_name, holder: this.#holder };
+    try {
+      await this.#surface.calls.run(releaseControl, call, { caller, requestId });
+    } catch (thrown) {
+      // Without an answer the control ends by itself, since it is not renewed.
+      const { code } = asCairnError(thrown);
+      this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
+    }
+  }
+
+  /** Tells the viewer who has control now. */
+  #watchControl(cairn: Cairn): void {
+    const { room_name } = this.#viewing.request;
+    const stops = (["control_taken", "control_released"] as const).map((type) =>
+      cairn.watch(sessionTopic(room_name, type), (event) => {
+        if (this.#hasControl) return;
+        const by = "by" in event ? event.by : null;
+        this.#send({ type: "control", mine: false, held_by: type === "control_taken" ? by : null });
+      }),
+    );
+    this.#stopWatching = () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Waits until the reader has received the last frame: the next one is then the newest there is. */
+  async #drained(): Promise<void> {
+    while (this.#open && this.#wire.getBufferedAmount() > 0) await wait(DRAIN_EVERY);
+  }
+
+  #asError(thrown: unknown): CairnError {
+    const error = asCairnError(thrown);
+    if (error.status === 500) this.#surface.log.error("a live view failed", { code: error.code, error });
+    return error;
+  }
+
+  #send(message: unknown): void {
+    if (this.#open) this.#wire.send(JSON.stringify(message));
+  }
+}
+
+function read(given: object): ViewRequest {
+  const parsed = requestSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
+}
+
+export function viewSocket(surface: Surface) {
+  const viewers = new Map<string, Viewer>();
+  const stopping = new Refused("gateway.stopping", "This Cairn is stopping. Connect again later.", {
+    status: 429,
+  });
+  surface.sockets.beforeEnd(async () => {
+    for (const viewer of viewers.values()) viewer.close(stopping);
+  });
+  return new Elysia({ name: "view-socket" }).ws("/ws/sessions/:room_name/view", {
+    ...hidden("read"),
+    beforeHandle({ params, query }) {
+      read({ ...query, ...params });
+      surface.sockets.assertRoom();
+    },
+    open(ws) {
+      const { params, query, request } = ws.data;
+      const { caller, id: requestId } = surface.requests.authenticated(request);
+      const viewing = { caller, requestId, request: read({ ...query, ...params }) };
+      // Bun's own socket. Elysia types it by its adapter.
+      const viewer = new Viewer(surface, ws.raw as unknown as ViewWire, viewing);
+      viewers.set(ws.id, viewer);
+      void viewer.run();
+    },
+    message: (ws, message: unknown) => viewers.get(ws.id)?.receive(message),
+    close(ws) {
+      viewers.get(ws.id)?.left();
+      viewers.delete(ws.id);
+    },
+  });
+}

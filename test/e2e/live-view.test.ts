@@ -1,0 +1,216 @@
+/** The live view of a session over its WebSocket: frames, input under control, and agents that wait meanwhile. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 30_000;
+const ROOM = "seen";
+
+interface Frame {
+  readonly seq: number;
+  readonly width: number;
+  readonly height: number;
+  readonly jpeg: Uint8Array;
+}
+
+interface Message {
+  readonly type: string;
+  readonly mine?: boolean;
+  readonly held_by?: string | null;
+  readonly error?: { readonly code: string };
+}
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const did: string[] = [];
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Seen",
+      `<style>body { margin: 0 } button { position: absolute; left: 100px; top: 100px; width: 200px; height: 100px }
+       input { position: absolute; left: 100px; top: 300px; width: 200px; height: 40px }</style>
+       <button onclick="fetch('/did/click')">Press</button>
+       <input aria-label="Name" onchange="fetch('/did/' + this.value)">`,
+    ),
+    "*": (request) => {
+      const path = new URL(request.url).pathname;
+      if (path.startsWith("/did/")) did.push(path.slice("/did/".length));
+      return new Response("");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+  await cairn.call("start_browser_session", {
+    room_name: ROOM,
+    initial_url: site.url("/"),
+    viewport_width: 800,
+    viewport_height: 600,
+  });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+/** A viewer's socket with what it has received. */
+function viewer(query = "") {
+  const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/${ROOM}/view${query}`);
+  socket.binaryType = "arraybuffer";
+  const frames: Frame[] = [];
+  const messages: Message[] = [];
+  const waiting = new Set<() => void>();
+  let ended: string | undefined;
+  socket.onclose = ({ reason }) => {
+    ended = reason;
+    for (const wake of waiting) wake();
+  };
+  socket.onmessage = ({ data }) => {
+    if (typeof data === "string") messages.push(JSON.parse(data));
+    else {
+      const length = new DataView(data).getUint32(0);
+      const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+      frames.push({ ...header, jpeg: new Uint8Array(data, 4 + length) });
+    }
+    for (const wake of waiting) wake();
+  };
+  const until = async <Found>(find: () => Found | undefined): Promise<Found> => {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      if (ended !== undefined) throw new Error(`closed (${ended}): ${JSON.stringify(messages)}`);
+      await new Promise<void>((wake) => waiting.add(wake));
+    }
+  };
+  return {
+    socket,
+    frames,
+    messages,
+    frame: (after = 0) => until(() => frames.find(({ seq }) => seq > after)),
+    message: (matches: (message: Message) => boolean) => until(() => messages.find(matches)),
+    send: (message: unknown) => socket.send(JSON.stringify(message)),
+  };
+}
+
+const click = (x: number, y: number) => [
+  { type: "mouse_move", x, y },
+  { type: "mouse_down", x, y },
+  { type: "mouse_up", x, y },
+];
+
+const untilDone = async (count: number): Promise<void> => {
+  while (did.length < count) await Bun.sleep(20);
+};
+
+test(
+  "a viewer receives the picture of the page, also one that joins late",
+  async () => {
+    const { frame, frames, socket } = viewer("?max_width=400");
+    const { jpeg, width, height } = await frame();
+    expect([...jpeg.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+    expect([width, height]).toEqual([800, 600]);
+    const { seq } = frames.at(-1) ?? { seq: 0 };
+    await cairn.call("execute_action", {
+      room_name: ROOM,
+      action_type: "find_text",
+      params: { text: "Press" },
+    });
+    const late = viewer();
+    expect((await late.frame()).seq).toBeGreaterThanOrEqual(seq);
+    late.socket.close();
+    socket.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "a person who takes control clicks, types and pastes; agents and other viewers are refused",
+  async () => {
+    const person = viewer();
+    const other = viewer();
+    await Promise.all([person.frame(), other.frame()]);
+    person.send({ type: "take_control" });
+    expect(await person.message(({ type }) => type === "control")).toMatchObject({ mine: true });
+    expect(await other.message(({ type }) => type === "control")).toMatchObject({ mine: false });
+
+    other.send({ type: "input", events: click(0.25, 0.25) });
+    expect((await other.message(({ type }) => type === "refused")).error?.code).toBe("session.not_held");
+    other.send({ type: "take_control" });
+    await other.message(({ error }) => error?.code === "session.held");
+    const { body } = await cairn.post("/mcp/tools/call", {
+      tool: "execute_action",
+      arguments: { room_name: ROOM, action_type: "scroll", params: { direction: "down" } },
+    });
+    expect(body).toMatchObject({ success: false, data: { code: "held" } });
+    expect(did).toEqual([]);
+
+    person.send({ type: "input", events: click(0.25, 0.25) });
+    await untilDone(1);
+    person.send({
+      type: "input",
+      events: [
+        ...click(0.25, 0.53),
+        { type: "paste", text: "Ad" },
+        { type: "key_down", key: "a", code: "KeyA", text: "a" },
+        { type: "key_up", key: "a", code: "KeyA" },
+        { type: "key_down", key: "Enter", code: "Enter", text: "\r" },
+        { type: "key_up", key: "Enter", code: "Enter" },
+      ],
+    });
+    await untilDone(2);
+    expect(did).toEqual(["click", "Ada"]);
+
+    person.send({ type: "release_control" });
+    await other.message(({ type, held_by }) => type === "control" && held_by === null);
+    const again = await cairn.call("execute_action", {
+      room_name: ROOM,
+      action_type: "scroll",
+      params: { direction: "down" },
+    });
+    expect(again.body.success).toBe(true);
+    for (const { socket } of [person, other]) socket.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "a socket that breaks frees the control",
+  async () => {
+    const person = viewer();
+    const other = viewer();
+    await Promise.all([person.frame(), other.frame()]);
+    person.send({ type: "take_control" });
+    await person.message(({ type }) => type === "control");
+    // Bun can drop a connection without a closing handshake.
+    (person.socket as WebSocket & { terminate(): void }).terminate();
+    await other.message(({ type, held_by }) => type === "control" && held_by === null);
+    other.socket.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "a view of an unknown room is closed with the reason",
+  async () => {
+    const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/nowhere/view`);
+    const reason = await new Promise<string>((resolve) => {
+      socket.onclose = (event) => resolve(event.reason);
+    });
+    expect(reason).toBe("session.not_found");
+  },
+  TIMEOUT,
+);
+
+test(
+  "hand-overs are in the audit log",
+  async () => {
+    const { body } = await cairn.get("/api/audit?limit=50");
+    const acts = body.entries.map(({ act }: { act: string }) => act);
+    expect(acts).toContain("take_session_control");
+    expect(acts).toContain("release_session_control");
+  },
+  TIMEOUT,
+);
