@@ -448,6 +448,13 @@ export interface PageTextRecord {
   readonly body: string;
 }
 
+/** The vector of a searchable text by an embedding model. Written by the map's embedding; steps only remove it. */
+export interface TextVectorRecord {
+  readonly id: readonly [KnowledgeId, UrlKey];
+  readonly knowledge_id: KnowledgeId;
+  readonly vector: readonly number[];
+}
+
 /** The saved state of a browser session; the id is its room. */
 export interface SessionStateRecord {
   readonly id: string;
@@ -516,6 +523,7 @@ export interface NodeTables {
   screen_group: ScreenGroupRecord;
   action: ActionRecord;
   page_text: PageTextRecord;
+  text_vector: TextVectorRecord;
   source: SourceRecord;
   chunk: ChunkRecord;
   task: TaskRecord;

@@ -40,6 +40,7 @@ import { ResultStore } from "./records/stored-results.ts";
 import { addWrite, Script } from "./records/writes.ts";
 import { Retention } from "./retention.ts";
 import { SearchReader } from "./search/search.ts";
+import { VectorStore } from "./search/vectors.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";
 
 export type {
@@ -90,6 +91,7 @@ export class Store {
   readonly audit: AuditStore;
   readonly dialogueMessages: DialogueMessageReader;
   readonly documents: DocumentReader;
+  readonly vectors: VectorStore;
   readonly navigation: NavigationReader;
   readonly frontier: FrontierReader;
   readonly memory: CrawlMemoryReader;
@@ -115,6 +117,7 @@ export class Store {
     this.actors = new SurrealActorStore(this.database);
     this.audit = new AuditStore(this.database);
     this.dialogueMessages = new DialogueMessageReader(this.database);
+    this.vectors = new VectorStore(this.database);
     this.documents = new DocumentReader(this.database);
     this.navigation = new NavigationReader(this.database);
     this.frontier = new FrontierReader(this.database);
@@ -140,6 +143,22 @@ export class Store {
     topK: number,
   ): Promise<readonly SearchHit[]> {
     return await this.#search.search(knowledgeId, query, topK);
+  }
+
+  /** Texts that another ranking has found, in its order, with snippets for the query. */
+  async describeHits(
+    ids: readonly (readonly [KnowledgeId, string])[],
+    query: string,
+  ): Promise<readonly SearchHit[]> {
+    return await this.#search.describe(ids, query);
+  }
+
+  /** Title and beginning of each searchable text, by its key. */
+  async embeddableTexts(
+    ids: readonly (readonly [KnowledgeId, string])[],
+    length: number,
+  ): Promise<ReadonlyMap<string, string>> {
+    return await this.#search.beginnings(ids, length);
   }
 
   /** Writes outside of an actor's step, in one transaction without a fence; for tests and tools. */

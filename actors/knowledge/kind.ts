@@ -16,6 +16,7 @@ import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
+import { embedTexts, fusedSearch, withScreens } from "./fused-search.ts";
 import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 
@@ -57,15 +58,21 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
   version: kinds.knowledge.version,
   machine: knowledgeMachine,
   effects: {
-    ingest: (input: IngestInput, { address, services, signal, notify }) =>
-      ingest(input, {
+    ingest: async (input: IngestInput, { address, services, signal, notify }) => {
+      await ingest(input, {
         knowledgeId: address.id,
         source: services.store,
         cache: cacheOf(services.store),
         signal,
         now: () => Date.now(),
         commit: (batch) => notify({ type: "BATCH", ...batch }),
-      }),
+      });
+      return services.models.configured ? { embed: true } : null;
+    },
+    embed: async (_input: EraseInput, { address, services, signal }) => {
+      await embedTexts(services.store, services.models, address.id, signal);
+      return null;
+    },
     erase: async (_input: EraseInput, { address, services }) => {
       await services.store.maps.delete(address.id);
       cacheOf(services.store).forget(address.id);
@@ -80,7 +87,17 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
     },
     query: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
-      return await answerQuery(knowledgeId, store, atlas, question);
+      const { models } = scope.services;
+      const search: SearchMap = async (map, query, topK) => {
+        const hits = await fusedSearch(store, models, map, query, topK);
+        return await withScreens(
+          { knowledgeId: map, source: store, atlas: await atlas() },
+          hits,
+          query,
+          topK,
+        );
+      };
+      return await answerQuery(knowledgeId, store, atlas, question, search);
     },
     /** `null`: there is no such map. */
     summary: async (_params, { address, services, context, value }) =>

@@ -9,11 +9,15 @@ import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts"
 import type { MapSource } from "./map-source.ts";
 import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
 
+/** Finds pages, passages and tasks of a map, best first. */
+export type SearchMap = MapSource["search"];
+
 export async function answerQuery(
   knowledgeId: KnowledgeId,
   source: MapSource,
   atlas: () => Promise<Atlas>,
   question: MapQuestion,
+  search: SearchMap = (map, query, topK) => source.search(map, query, topK),
 ): Promise<QueryAnswer> {
   switch (question.query_type) {
     case "page": {
@@ -23,7 +27,7 @@ export async function answerQuery(
     }
     case "search": {
       const { query, top_k } = question.params;
-      return found({ query, results: await source.search(knowledgeId, query, top_k) });
+      return found({ query, results: await search(knowledgeId, query, top_k) });
     }
     case "links": {
       const { url, direction } = question.params;

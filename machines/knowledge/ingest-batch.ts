@@ -173,7 +173,11 @@ export function batchWrites(
   if (signatures.length > 0) writes.push({ op: "merge", table: "screen", rows: signatures });
   if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
   writes.push(...documentBatchWrites(batch));
-  if (texts.length > 0) writes.push({ op: "put", table: "page_text", rows: texts });
+  if (texts.length > 0) {
+    writes.push({ op: "put", table: "page_text", rows: texts });
+    // The vector of the text before is wrong now.
+    writes.push({ op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) });
+  }
   if (mapped.length > 0) {
     writes.push({ op: "merge", table: "ingest", rows: mapped.map((id) => ({ id, phase: "index" })) });
   }
@@ -188,7 +192,10 @@ function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
   const writes: StoreWrite[] = [];
   const unlinked = [...staleChunks, ...relinkedChunks];
   if (unlinked.length > 0) writes.push({ op: "unrelate", edge: "about", from: unlinked });
-  if (staleTexts.length > 0) writes.push({ op: "remove", table: "page_text", ids: staleTexts });
+  if (staleTexts.length > 0) {
+    writes.push({ op: "remove", table: "page_text", ids: staleTexts });
+    writes.push({ op: "remove", table: "text_vector", ids: staleTexts });
+  }
   if (staleChunks.length > 0) writes.push({ op: "remove", table: "chunk", ids: staleChunks });
   if (staleTasks.length > 0) writes.push({ op: "remove", table: "task", ids: staleTasks });
   if (about.length > 0) writes.push({ op: "relate", edge: "about", rows: about });

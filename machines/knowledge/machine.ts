@@ -53,6 +53,9 @@ export interface IngestInput {
   readonly site_parts: KnowledgeContext["site_parts"];
 }
 
+/** `embed`: a model is configured that may make vectors of texts. */
+export type IngestOutput = { readonly embed: true } | null;
+
 export interface EraseInput {
   readonly version: number;
 }
@@ -104,7 +107,8 @@ const machineSetup = setup({
     input: {} as { readonly id: string },
   },
   actors: {
-    ingest: effect<IngestInput, null>(),
+    ingest: effect<IngestInput, IngestOutput>(),
+    embed: effect<EraseInput, null>(),
     erase: effect<EraseInput, null>(),
   },
   delays: {
@@ -323,7 +327,11 @@ export const knowledgeMachine = machineSetup.createMachine({
           behind: Object.keys(context.crawling).length > 0,
           site_parts: context.site_parts,
         }),
-        onDone: [{ guard: "more", target: "ingesting", reenter: true }, { target: "idle" }],
+        onDone: [
+          { guard: "more", target: "ingesting", reenter: true },
+          { guard: ({ event }) => event.output?.embed === true, target: "embedding" },
+          { target: "idle" },
+        ],
         onError: {
           target: "resting",
           // Effects fail with the wire form of an error.
@@ -344,6 +352,23 @@ export const knowledgeMachine = machineSetup.createMachine({
     },
     resting: {
       after: { backoff: "ingesting" },
+    },
+    // Vectors come last, because a model may be slow: whatever else happens to the map ends it until the next time.
+    embedding: {
+      invoke: {
+        id: "embed",
+        src: "embed",
+        input: ({ context }) => ({ version: context.version }),
+        onDone: "idle",
+        // The next ingest makes the vectors that are missing.
+        onError: "idle",
+      },
+      on: {
+        INGEST: { target: "ingesting", actions: "announce" },
+        IMPORT: { target: "ingesting", actions: "keepImport" },
+        DOCUMENT: { target: "ingesting", actions: "keepDocument" },
+        FORGET_DOCUMENT: { target: "ingesting", actions: "forgetDocument" },
+      },
     },
     deleting: {
       invoke: {

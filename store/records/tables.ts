@@ -79,6 +79,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   ],
   action: ["knowledge_id", "action_id", "action_type", "name", "target"],
   page_text: ["knowledge_id", "url", "title", "head", "body", "words"],
+  text_vector: ["knowledge_id", "vector"],
   source: [
     "knowledge_id",
     "source_id",
@@ -167,6 +168,7 @@ export const tablesOfMap = [
   "ingest",
   "outline",
   "page_text",
+  "text_vector",
   "action",
   "instance_of",
   "screen_group",

@@ -13,7 +13,7 @@ import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../limits.ts";
 import { type Field, rank, termKey, WEIGHT } from "./ranking.ts";
-import { searchWords } from "./search-words.ts";
+import { plainText, searchWords } from "./search-words.ts";
 import { snippet } from "./snippet.ts";
 
 const FIELDS: readonly Field[] = ["head", "body"];
@@ -63,6 +63,46 @@ export class SearchReader {
       .map((page, at) => ({ page, score: scores[at] ?? 0 }))
       .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
       .slice(0, topK);
+    return await this.#hits(best, words);
+  }
+
+  /** Texts that another ranking has found, in its order, with snippets for the query. */
+  async describe(ids: readonly PageId[], query: string): Promise<readonly SearchHit[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(
+      "SELECT id, url, title FROM $ids WHERE id",
+      { ids: ids.map((id) => record("page_text", id)) },
+    );
+    const byKey = new Map(rows.map((row) => [row.id[1], row]));
+    const found = ids.flatMap(([, key]) => byKey.get(key) ?? []);
+    return await this.#hits(
+      found.map((page) => ({ page, score: 0 })),
+      queryWords(query),
+    );
+  }
+
+  /** Title and beginning of each text, by its key. */
+  async beginnings(ids: readonly PageId[], length: number): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const titles = await this.#database.rows<Pick<Candidate, "id" | "title">>(
+      "SELECT id, title FROM $ids WHERE id",
+      {
+        ids: ids.map((id) => record("page_text", id)),
+      },
+    );
+    const contents = await this.#contents(ids);
+    return new Map(
+      titles.map(({ id, title }) => {
+        const start = (contents.get(JSON.stringify(id)) ?? "").slice(0, 2 * length);
+        return [id[1], `${title}\n${plainText(start)}`.slice(0, length)] as const;
+      }),
+    );
+  }
+
+  async #hits(
+    best: readonly { readonly page: Pick<Candidate, "id" | "url" | "title">; readonly score: number }[],
+    words: readonly string[],
+  ): Promise<readonly SearchHit[]> {
     const contents = await this.#contents(best.map(({ page }) => page.id));
     return best.map(({ page, score }) => ({
       ...foundOf(page.id),

@@ -5,6 +5,9 @@
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { embedTexts, fusedSearch } from "../../actors/knowledge/fused-search.ts";
+import { createModels } from "../../actors/models/index.ts";
+import { EmbeddingServer } from "../actors/models/embedding-server.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { serveFolder } from "../sites/folder-site.ts";
 import { manualQueries } from "../store/manual-queries.ts";
@@ -15,6 +18,8 @@ import { copiesInMap, type MeasuredManual, measuredManual } from "./support/sear
 /** Questions with known answers, written by people who have not seen the ranking. */
 const QUESTIONS = "/tmp/w/questions.json";
 const RECALL_AT = 5;
+/** Milliseconds to make the vectors of a manual. */
+const EMBED_WITHIN = 120_000;
 /** CPU milliseconds of a page in a crawl, with its links, before it is searchable. */
 const STORED_BEFORE = 15;
 
@@ -92,6 +97,7 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
       rows.unshift(...(await recallRow(manual, "questions by others", questions)));
     }
     rows.push(await latencyRow(manual, manual.pages, own));
+    rows.push(...(await fusedRows(manual, own, named)));
     if (pages > manual.pages) {
       await copiesInMap(manual, pages);
       rows.push(await latencyRow(manual, pages, own));
@@ -100,6 +106,29 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
   } finally {
     await manual.stop();
     await site.stop();
+  }
+}
+
+/** With vectors of a scripted embedding server, which count words. */
+async function fusedRows(
+  manual: MeasuredManual,
+  own: readonly Question[],
+  named: string | undefined,
+): Promise<readonly Row[]> {
+  const server = new EmbeddingServer();
+  const models = createModels(server.settings);
+  try {
+    await embedTexts(manual.store, models, manual.map, AbortSignal.timeout(EMBED_WITHIN));
+    const search = (query: string, topK: number) =>
+      fusedSearch(manual.store, models, manual.map, query, topK);
+    const fused = { ...manual, search };
+    const questions = named === undefined ? own : ((await Bun.file(named).json()) as readonly Question[]);
+    return [
+      ...(await recallRow(fused, "questions, fused with vectors", questions)),
+      { ...(await latencyRow(fused, manual.pages, own)), name: "first results, fused, p50" },
+    ];
+  } finally {
+    server.stop();
   }
 }
 

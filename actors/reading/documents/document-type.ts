@@ -66,6 +66,7 @@ function jsonType(text: string): string {
   if (/^\s*\{[\s\S]*"(?:openapi|swagger)"\s*:\s*"/.test(text) && /"paths"\s*:/.test(text))
     return openapiTypes[0];
   if (/"format"\s*:\s*"cairn-map"/.test(text)) return mapType;
+  if (/"screens"\s*:\s*\[/.test(text) && /"screen_id"\s*:/.test(text)) return mapType;
   if (/"recording_id"\s*:/.test(text) && /"steps"\s*:/.test(text)) return recordingType;
   return "application/json";
 }

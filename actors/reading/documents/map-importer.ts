@@ -1,5 +1,6 @@
-/** Imports a map's JSON. Its screens, actions and transitions are merged; it has no passages. */
-import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
+/** Imports a map's JSON, of today or of the first format. Screens, actions and transitions are merged; it has no passages. */
+import { type FirstFormat, firstFormatSchema, upgraded } from "../../../machines/knowledge/first-format.ts";
+import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 
@@ -9,16 +10,20 @@ export const mapImporter: Importer = {
   kind: "map",
   accepts: (type) => type === mapType,
   async read(document) {
-    const parsed = mapFileSchema.safeParse(JSON.parse(textOfDocument(document)));
+    const value: unknown = JSON.parse(textOfDocument(document));
+    const isCurrent = typeof value === "object" && value !== null && "format" in value;
+    const parsed = isCurrent ? mapFileSchema.safeParse(value) : firstFormatSchema.safeParse(value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw unreadable(document, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it is no map"}`);
     }
+    const { data } = parsed;
     return {
       title: titleOfName(document.name),
       passages: [],
       tasks: [],
-      map: parsed.data,
+      // The schema of today has `format`; the first format has none.
+      map: "format" in data ? (data as MapFile) : upgraded(data as FirstFormat),
       content_type: "web_ui",
     };
   },

@@ -14,6 +14,7 @@ import { pageRow } from "../../store/sample-rows.ts";
 const MAP = "manual";
 
 export interface MeasuredManual {
+  readonly map: string;
   readonly pages: number;
   /** CPU seconds of one page. */
   readonly storing: number;
@@ -58,6 +59,7 @@ export async function measuredManual(start: string): Promise<MeasuredManual> {
   }
   const indexed = cpuSeconds();
   return {
+    map: MAP,
     pages: pages.length,
     storing: (stored - begun) / pages.length,
     indexing: (indexed - stored) / pages.length,

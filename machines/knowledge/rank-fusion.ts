@@ -1,0 +1,21 @@
+/** Fuses rankings of different kinds by reciprocal rank (Cormack, Clarke and Buettcher, 2009). */
+
+/** The constant of the paper: how much less the second rank counts than the first. */
+const K = 60;
+
+/** The items of all rankings, best first, with their fused scores. */
+export function fused<Item>(
+  rankings: readonly (readonly Item[])[],
+  keyOf: (item: Item) => string,
+): readonly { readonly item: Item; readonly score: number }[] {
+  const scores = new Map<string, { item: Item; score: number }>();
+  for (const ranking of rankings) {
+    for (const [at, item] of ranking.entries()) {
+      const key = keyOf(item);
+      const known = scores.get(key) ?? { item, score: 0 };
+      known.score += 1 / (K + at + 1);
+      scores.set(key, known);
+    }
+  }
+  return [...scores.values()].sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,93 @@
+/**
+ * Vectors of searchable texts, in an HNSW index. The index has the dimension of the embedding model, so it is defined
+ * with the first vector; vectors of another dimension are removed first, and made again by the maps' next ingest.
+ */
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+
+export type TextId = readonly [KnowledgeId, UrlKey];
+
+/** Candidates that the index examines for each search. */
+const EFFORT = 80;
+
+export class VectorStore {
+  readonly #database: Database;
+  #dimension: number | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Texts of the map without a vector. */
+  async missing(knowledgeId: KnowledgeId): Promise<readonly TextId[]> {
+    const [texts = [], vectors = []] = await this.#database.each<string>(
+      ["page_text", "text_vector"].map(
+        (table) => `SELECT VALUE id[1] FROM ${table}:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
+      ),
+      { knowledgeId },
+    );
+    const known = new Set(vectors);
+    return texts.filter((key) => !known.has(key)).map((key) => [knowledgeId, key] as const);
+  }
+
+  async put(vectors: readonly { readonly id: TextId; readonly vector: readonly number[] }[]): Promise<void> {
+    const [first] = vectors;
+    if (!first) return;
+    await this.#define(first.vector.length);
+    await this.#database.run(
+      "INSERT INTO text_vector $rows ON DUPLICATE KEY UPDATE vector = $input.vector RETURN NONE",
+      {
+        rows: vectors.map(({ id, vector }) => ({
+          id: record("text_vector", id),
+          knowledge_id: id[0],
+          vector,
+        })),
+      },
+    );
+  }
+
+  /** Whether the map has any. */
+  async any(knowledgeId: KnowledgeId): Promise<boolean> {
+    const rows = await this.#database.rows<unknown>(
+      "SELECT VALUE id[1] FROM text_vector:[$knowledgeId, NONE]..=[$knowledgeId, ..] LIMIT 1",
+      { knowledgeId },
+    );
+    return rows.length > 0;
+  }
+
+  /** The nearest texts of a map, nearest first; none when the vector has another dimension than the index. */
+  async nearest(
+    knowledgeId: KnowledgeId,
+    vector: readonly number[],
+    limit: number,
+  ): Promise<readonly TextId[]> {
+    if ((await this.#indexed()) !== vector.length) return [];
+    const rows = await this.#database.rows<{ readonly id: TextId; readonly far: number }>(
+      `SELECT id, vector::distance::knn() AS far FROM text_vector
+       WHERE vector <|${limit},${Math.max(EFFORT, limit)}|> $vector AND knowledge_id = $knowledgeId ORDER BY far`,
+      { knowledgeId, vector },
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async #define(dimension: number): Promise<void> {
+    const known = await this.#indexed();
+    if (known === dimension) return;
+    await this.#database.run(
+      `${known === undefined ? "" : "DELETE text_vector RETURN NONE; REMOVE INDEX text_vector_near ON text_vector;"}
+       DEFINE INDEX IF NOT EXISTS text_vector_near ON text_vector FIELDS vector HNSW DIMENSION ${dimension} DIST COSINE TYPE F32`,
+    );
+    this.#dimension = dimension;
+  }
+
+  /** The dimension of the index. */
+  async #indexed(): Promise<number | undefined> {
+    if (this.#dimension !== undefined) return this.#dimension;
+    const [info] = await this.#database.run("INFO FOR TABLE text_vector");
+    // The answer of the database: an object of definitions by name.
+    const { indexes = {} } = info as { readonly indexes?: Readonly<Record<string, string>> };
+    const [, dimension] = /DIMENSION (\d+)/.exec(indexes.text_vector_near ?? "") ?? [];
+    if (dimension !== undefined) this.#dimension = Number(dimension);
+    return this.#dimension;
+  }
+}

@@ -1,0 +1,128 @@
+/** A map in the first format of the protocol specification is read, upgraded, queried, and its gaps are filled. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DocumentService } from "../../../actors/knowledge/document-service.ts";
+import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { createModels, noModels } from "../../../actors/models/index.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
+import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
+import { destinations } from "../../sites/test-destinations.ts";
+import { Town, until } from "./town.ts";
+
+/** The screens of the specification's example before and after, and a flow without its action. */
+const FILE = {
+  website_id: "spadeworks",
+  screens: [
+    {
+      screen_id: "1_core_goalbr_br_your_primary_5545122a",
+      name: "1. Core Goal<br />Your primary goal is to conduct a Baseline Emotional Profile by phone call",
+      state_signature: {
+        required_indicators: [
+          {
+            value:
+              "Your primary goal is to conduct a Baseline Emotional Profile of the caller, as the guideline says",
+          },
+        ],
+      },
+      url_patterns: [".*/div.*"],
+    },
+    {
+      screen_id: "dashboard_call_analytics_abc123",
+      name: "Dashboard - Call Analytics",
+      url_patterns: ["^https://app\\.spadeworks\\.co/dashboard$", ".*"],
+      state_signature: {
+        required_indicators: [{ type: "dom_contains", value: "Call Performance", selector: "h1" }],
+      },
+    },
+    {
+      screen_id: "settings_1",
+      name: "Settings",
+      content_type: "web_ui",
+      url_patterns: ["^https://app\\.spadeworks\\.co/settings$"],
+      state_signature: { required_indicators: [{ value: "Notification rules" }] },
+    },
+    { screen_id: "notes_1", name: "Notes", url_patterns: [".*/.*"] },
+  ],
+  actions: [
+    {
+      action_id: "open_settings",
+      action_type: "click",
+      name: "Settings",
+      target_selector: "#gear",
+      screen_ids: ["dashboard_call_analytics_abc123"],
+    },
+    {
+      action_id: "save",
+      action_type: "click",
+      name: "Save",
+      target_selector: "#save",
+      screen_ids: ["settings_1"],
+    },
+  ],
+  transitions: [
+    { from_screen_id: "dashboard_call_analytics_abc123", to_screen_id: "settings_1", action_id: null },
+  ],
+};
+
+let town: Town;
+const reader = createReader({ userAgent: "Cairn/test", destinations });
+
+beforeAll(async () => {
+  town = await Town.start();
+  const service = new DocumentService(
+    town.cairn,
+    town.store,
+    { loopback: true, allowPrivate: [] },
+    reader,
+    async (id, map) => town.cairn.ask("knowledge", id, { type: "IMPORT", part: map }),
+  );
+  const bytes = new TextEncoder().encode(JSON.stringify(FILE));
+  const { sources } = await service.upload({ knowledge_id: "old", name: "old-map.json", bytes });
+  expect(sources).toMatchObject([{ kind: "map", status: "ready" }]);
+  await until(async () => (await town.mapStatus("old")).state === "idle");
+});
+afterAll(async () => {
+  reader.close();
+  await town.stop();
+});
+
+test("screens get the specification's types, and its statistics", async () => {
+  const { screens, statistics } = screenListSchema.parse(await town.ask("old", "screens", {}));
+  expect(
+    new Map(
+      screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, [content_type, is_actionable]]),
+    ),
+  ).toEqual(
+    new Map<string, unknown>([
+      ["1_core_goalbr_br_your_primary_5545122a", ["documentation", false]],
+      ["dashboard_call_analytics_abc123", ["web_ui", true]],
+      ["notes_1", ["unknown", false]],
+      ["settings_1", ["web_ui", true]],
+    ]),
+  );
+  expect(statistics).toEqual({
+    web_ui_screens: 2,
+    documentation_screens: 1,
+    actionable_screens: 2,
+    non_actionable_screens: 2,
+  });
+});
+
+test("screens are recognised by what is specific of them", async () => {
+  const seen = {
+    current_url: "https://app.spadeworks.co/dashboard",
+    dom_summary: "Call Performance of today",
+  };
+  const found = await town.agent("old", "find_screen", "", seen);
+  expect(found.expected_result.screen_id).toBe("dashboard_call_analytics_abc123");
+});
+
+test("a transition without an action is a gap, and leads there once it is filled", async () => {
+  const request = extrapolationRequestSchema.parse({ knowledge_id: "old", website_id: "spadeworks" });
+  const result = await new GapService(town.cairn, town.store, createModels(noModels)).fill(request);
+  expect(result).toMatchObject({ gaps_found: 1, stored: 1, errors: [] });
+  const { actions } = await town.agent("old", "navigate_to_screen", "Settings", {
+    current_screen_id: "dashboard_call_analytics_abc123",
+  });
+  expect(actions).toMatchObject([{ tool_name: "click", parameters: { selector: "#gear" } }]);
+});

@@ -1,0 +1,71 @@
+/** Search by words and by meaning: vectors of a scripted embedding server, fused with the ranking by words. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { embedTexts, fusedSearch } from "../../../actors/knowledge/fused-search.ts";
+import { createModels } from "../../../actors/models/index.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { EmbeddingServer } from "../models/embedding-server.ts";
+import { Town } from "./town.ts";
+
+let town: Town;
+let site: ScriptedSite;
+const server = new EmbeddingServer({ automobile: "car", vehicle: "car" });
+const models = createModels(server.settings);
+const signal = AbortSignal.timeout(30_000);
+
+beforeAll(async () => {
+  town = await Town.start();
+  site = serveSite({
+    "/": html("Garage", '<h1>Garage</h1><a href="/car">Car</a> <a href="/boat">Boat</a>'),
+    "/car": html("Car", "<h1>Car</h1><p>How to wash a car.</p>"),
+    "/boat": html("Boat", "<h1>Boat</h1><p>How to wash a boat.</p>"),
+  });
+  await town.explore("garage", site.url("/"), "garage");
+});
+afterAll(async () => {
+  server.stop();
+  await site.stop();
+  await town.stop();
+});
+
+const titles = async (query: string) =>
+  (await fusedSearch(town.store, models, "garage", query, 3)).map(({ title }) => title);
+
+test("a map without vectors is searched by words, and no model is asked", async () => {
+  expect(await titles("wash boat")).toContain("Boat");
+  expect(await titles("automobile")).toEqual([]);
+  expect(server.calls).toBe(0);
+});
+
+test("vectors are made once, and find what has no word of the query", async () => {
+  await embedTexts(town.store, models, "garage", signal);
+  const { calls } = server;
+  expect(calls).toBe(1);
+  await embedTexts(town.store, models, "garage", signal);
+  expect(server.calls).toBe(calls);
+  expect((await titles("automobile"))[0]).toBe("Car");
+  expect((await titles("wash boat"))[0]).toBe("Boat");
+});
+
+test("a page that is read again loses its vector, and gets another", async () => {
+  site.routes.set("/boat", html("Boat", "<h1>Boat</h1><p>How to paint a vehicle.</p>"));
+  await town.explore("again", site.url("/"), "garage");
+  expect((await town.store.vectors.missing("garage")).length).toBeGreaterThan(0);
+  await embedTexts(town.store, models, "garage", signal);
+  expect(await town.store.vectors.missing("garage")).toEqual([]);
+});
+
+test("vectors of another dimension replace those of the model before", async () => {
+  await town.store.vectors.put([{ id: ["garage", "one"], vector: [1, 0, 0] }]);
+  expect(await town.store.vectors.nearest("garage", [1, 0, 0], 3)).toEqual([["garage", "one"]]);
+  expect(await town.store.vectors.nearest("garage", [1, 0], 3)).toEqual([]);
+  await embedTexts(town.store, models, "garage", signal);
+  expect((await titles("automobile"))[0]).toBe("Car");
+});
+
+test("a model that is away leaves the ranking by words, and is left alone for a while", async () => {
+  server.away = true;
+  const { calls } = server;
+  expect(await titles("wash boat")).not.toEqual([]);
+  expect(await titles("automobile")).toEqual([]);
+  expect(server.calls).toBe(calls + 1);
+});
