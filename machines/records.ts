@@ -120,6 +120,10 @@ export interface FieldConstraints {
   readonly accept?: string;
   /** Texts of the options of a list. */
   readonly options?: readonly string[];
+  /** Which form of the page it belongs to, counted from 0; only on a page with several. */
+  readonly form?: number;
+  /** Its position in the form, from 1, of a field without a name, a label and an id. */
+  readonly position?: number;
 }
 
 /** JSON as stored from a page's structured data, without `null` values. */

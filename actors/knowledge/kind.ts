@@ -19,6 +19,7 @@ import type { CairnServices } from "../services.ts";
 import { embedTexts, fusedSearch, withScreens } from "./fused-search.ts";
 import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
+import type { SearchMap } from "./map-query.ts";
 
 /** All effects and queries of a map run in one worker and share its cache per store. */
 const caches = new WeakMap<Store, AtlasCache>();

@@ -139,15 +139,15 @@ function typeOf(
   }
 }
 
-function upgradedIndicator(indicator: z.output<typeof indicatorSchema>) {
+type Upgraded = MapFile["screens"][number]["state_signature"]["required_indicators"][number];
+
+function upgradedIndicator(indicator: z.output<typeof indicatorSchema>): readonly Upgraded[] {
   const { value, pattern, selector, reason } = indicator;
   const why = reason ?? "UI element for screen recognition";
-  if (pattern != null && isSpecific(pattern)) return [{ type: "url_matches" as const, pattern, reason: why }];
+  if (pattern != null && isSpecific(pattern)) return [{ type: "url_matches", pattern, reason: why }];
   const shown = value == null ? undefined : indicatorText(value);
   if (shown === undefined) return [];
-  return [
-    { type: "dom_contains" as const, value: shown, ...(selector == null ? {} : { selector }), reason: why },
-  ];
+  return [{ type: "dom_contains", value: shown, ...(selector == null ? {} : { selector }), reason: why }];
 }
 
 function isSpecific(pattern: string): boolean {

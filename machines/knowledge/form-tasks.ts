@@ -30,26 +30,24 @@ export interface FormTask {
 
 /** @param actions all actions of one screen */
 export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[] {
-  const controls = new Map<string, { readonly action: ActionRecord; readonly control: Control }>();
-  for (const action of actions) {
-    const control = parseControl(action.target);
-    const name = control?.attributes.name ?? control?.name;
-    if (control && name && action.action_type !== "submit_form" && !controls.has(name)) {
-      controls.set(name, { action, control });
-    }
-  }
+  const controls = fieldControls(actions);
   return actions.flatMap((submit) => {
     if (submit.action_type !== "submit_form") return [];
-    const attributes = parseControl(submit.target)?.attributes ?? {};
-    const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
+    const form = parseControl(submit.target);
+    const attributes = form?.attributes ?? {};
+    // The buttons of a group have one name.
+    const names = [...new Set((attributes.fields ?? "").split(", ").filter((name) => name !== ""))];
     if (names.length === 0) return [];
     const fields = names.map((name): TaskField => {
-      const known = controls.get(name);
+      const group = ownControls(controls.get(name) ?? [], formIndex(form));
+      const [known] = group;
+      const { form: _, position: __, ...constraints } = known?.control.constraints ?? {};
+      const isRequired = group.some(({ control }) => control.constraints?.required);
       return {
         name,
         label: known?.control.name || name,
         type: typeOf(known?.control),
-        constraints: known?.control.constraints ?? {},
+        constraints: isRequired ? { ...constraints, required: true } : constraints,
         action: known?.action,
       };
     });
@@ -69,6 +67,40 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
       },
     ];
   });
+}
+
+interface FieldControl {
+  readonly action: ActionRecord;
+  readonly control: Control;
+}
+
+/** The controls of a screen by the name that forms list them by. */
+function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, readonly FieldControl[]> {
+  const controls = new Map<string, FieldControl[]>();
+  for (const action of actions) {
+    const control = parseControl(action.target);
+    const { name: written, id } = control?.attributes ?? {};
+    const { position } = control?.constraints ?? {};
+    const anonymous = position === undefined ? undefined : `field ${position}`;
+    const name = (written || control?.name || id || anonymous)?.replaceAll(", ", " ");
+    if (!control || !name || action.action_type === "submit_form") continue;
+    const known = controls.get(name);
+    if (known) known.push({ action, control });
+    else controls.set(name, [{ action, control }]);
+  }
+  return controls;
+}
+
+/** Those of the form, where the page says which form they belong to. */
+function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
+  const own = controls.filter(({ control }) => control.constraints?.form === form);
+  return own.length > 0 ? own : controls;
+}
+
+/** The position of a form on its page, from `(//form)[2]`. */
+function formIndex(form: Control | undefined): number | undefined {
+  const [, position] = /\[(\d+)\]$/.exec(form?.xpath ?? "") ?? [];
+  return position === undefined ? undefined : Number(position) - 1;
 }
 
 function typeOf(control: Control | undefined): string {

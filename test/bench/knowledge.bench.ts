@@ -14,6 +14,7 @@ import { manualQueries } from "../store/manual-queries.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { scoreGaps } from "./support/hidden-actions.ts";
 import { copiesInMap, type MeasuredManual, measuredManual } from "./support/searched-manual.ts";
+import { scoreForms } from "./support/third-party-forms.ts";
 
 /** Questions with known answers, written by people who have not seen the ranking. */
 const QUESTIONS = "/tmp/w/questions.json";
@@ -24,7 +25,7 @@ const EMBED_WITHIN = 120_000;
 const STORED_BEFORE = 15;
 
 export const bench: Bench = {
-  about: "gaps, retrieval and search [--only gaps,search] [--questions file] [--pages 10000]",
+  about: "gaps, retrieval and search [--only forms,gaps,search] [--questions file] [--pages 10000]",
   run,
 };
 
@@ -37,19 +38,31 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      only: { type: "string", default: "gaps,search" },
+      only: { type: "string", default: "forms,gaps,search" },
       questions: { type: "string" },
       pages: { type: "string", default: "0" },
     },
   });
   const parts = values.only.split(",");
   const rows: Row[] = [];
+  if (parts.includes("forms")) rows.push(await formRow());
   if (parts.includes("gaps")) rows.push(...(await gapRows()));
   if (parts.includes("search")) rows.push(...(await searchRows(values.questions, Number(values.pages))));
   return {
     bench: "knowledge",
     conditions: { cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
     rows,
+  };
+}
+
+async function formRow(): Promise<Row> {
+  const { pages, forms, fields, right, wrong } = await scoreForms();
+  if (wrong.length > 0) console.log(`fields that differ:\n  ${wrong.join("\n  ")}`);
+  return {
+    name: `fields of ${forms} forms on ${pages} third-party pages that equal those in the DOM (${fields})`,
+    figure: fields === 0 ? 0 : right / fields,
+    unit: "",
+    target: { bound: "at least", value: 0.98, label: "of the fields" },
   };
 }
 

@@ -44,14 +44,41 @@ export function readHeadings(document: HtmlDocument): string[] {
   return [...headings];
 }
 
+/** The fields of a form, in document order. */
+function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlElement[] {
+  return document.controls
+    .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
+    .slice(0, MAX_FIELDS);
+}
+
+function fieldName(field: HtmlElement, labels: Labels): string {
+  return field.attributes.name || labels.nameOf(field) || field.attributes.id || "";
+}
+
+type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
+
+/** Where a field is among the forms of its page, as far as its name does not say it. */
+function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
+  const form = document.forms.findIndex((one) => belongsTo(element, one));
+  const owner = document.forms[form];
+  if (!owner) return {};
+  const position = fieldName(element, labels) === "" ? fieldsOf(document, owner).indexOf(element) + 1 : 0;
+  return { ...(document.forms.length > 1 ? { form } : {}), ...(position > 0 ? { position } : {}) };
+}
+
+function withPlace(control: Control, place: Place): Control {
+  if (Object.keys(place).length === 0) return control;
+  return { ...control, constraints: { ...control.constraints, ...place } };
+}
+
 function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
   return document.forms.slice(0, MAX_PER_KIND).map((form) => ({
     action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
     method: (form.attributes.method ?? "get").toLowerCase(),
-    fields: document.controls
-      .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
-      .slice(0, MAX_FIELDS)
-      .map((field) => field.attributes.name || labels.nameOf(field)),
+    fields: fieldsOf(document, form).map((field, at) =>
+      // Fields are joined to a list in a form's action.
+      (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
+    ),
   }));
 }
 
@@ -79,7 +106,8 @@ export function readControls(
     // `counts` covers `document.controls` only. A `div` with a button role may share an attribute with a
     // `div` without one.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
-    list.push(controlOf(element, labels.nameOf(element), locate(document, element, names, counts)));
+    const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
+    list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
   }
   const forms = readForms(document, labels, base);
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };

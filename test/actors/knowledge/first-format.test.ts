@@ -89,17 +89,13 @@ afterAll(async () => {
 test("screens get the specification's types, and its statistics", async () => {
   const { screens, statistics } = screenListSchema.parse(await town.ask("old", "screens", {}));
   expect(
-    new Map(
-      screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, [content_type, is_actionable]]),
-    ),
-  ).toEqual(
-    new Map<string, unknown>([
-      ["1_core_goalbr_br_your_primary_5545122a", ["documentation", false]],
-      ["dashboard_call_analytics_abc123", ["web_ui", true]],
-      ["notes_1", ["unknown", false]],
-      ["settings_1", ["web_ui", true]],
-    ]),
-  );
+    screens.map(({ screen_id, content_type, is_actionable }) => [screen_id, content_type, is_actionable]),
+  ).toEqual([
+    ["1_core_goalbr_br_your_primary_5545122a", "documentation", false],
+    ["dashboard_call_analytics_abc123", "web_ui", true],
+    ["notes_1", "unknown", false],
+    ["settings_1", "web_ui", true],
+  ]);
   expect(statistics).toEqual({
     web_ui_screens: 2,
     documentation_screens: 1,
