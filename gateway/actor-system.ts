@@ -29,6 +29,7 @@ import type {
 } from "../machines/knowledge/document-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
 import type { MapFile } from "../machines/knowledge/map-file.ts";
+import type { MapGraph } from "../machines/knowledge/map-graph.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -48,12 +49,14 @@ import type { MetricFamily } from "../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
   ActorList,
+  CommandSent,
   DeadLetters,
   Discarded,
   ListActors,
   ListDeadLetters,
   Nodes,
   Replayed,
+  SendCommand,
   Unparked,
 } from "../machines/runtime/protocol.ts";
 import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
@@ -94,6 +97,8 @@ export interface Operations {
   actors(request: ListActors): Promise<ActorList>;
   actor(kind: string, id: string): Promise<ActorDetail>;
   unpark(kind: string, id: string): Promise<Unparked>;
+  /** Sends a command of the kind's protocol to an actor that exists. */
+  send(command: SendCommand, commandId?: string): Promise<CommandSent>;
   deadLetters(request: ListDeadLetters): Promise<DeadLetters>;
   replay(id: string): Promise<Replayed>;
   discard(id: string): Promise<Discarded>;
@@ -213,6 +218,8 @@ export interface Knowledge {
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeSummary>;
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
+  /** All screens and the transitions between them, for drawing. */
+  graph(knowledgeId: string): Promise<MapGraph>;
   /** The map as a file; long fields are read while they are sent. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(

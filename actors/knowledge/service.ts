@@ -9,6 +9,7 @@ import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialec
 import { instructionOf } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { MapFile } from "../../machines/knowledge/map-file.ts";
+import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts";
 import type {
   AgentQuestion,
   AgentResponse,
@@ -250,6 +251,19 @@ export class KnowledgeService {
   /** The screens of a map with their actions, and its statistics. */
   async screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList> {
     return await this.#system.query("knowledge", knowledgeId, "screens", question);
+  }
+
+  /** All screens and the transitions between them, for drawing. */
+  async graph(knowledgeId: string): Promise<MapGraph> {
+    await this.get(knowledgeId);
+    const { screens } = this.#store;
+    const [instances, groups, memberships, transitions] = await Promise.all([
+      screens.outlines(knowledgeId),
+      screens.groups(knowledgeId),
+      screens.memberships(knowledgeId),
+      screens.transitionHeads(knowledgeId),
+    ]);
+    return mapGraphOf({ knowledgeId, instances, groups, memberships, transitions });
   }
 
   /** An instruction as a query: the answer is in `data`. */

@@ -9,6 +9,7 @@ import { type MetricFamily, mergeMetrics } from "../../machines/runtime/metrics.
 import type {
   ActorDetail,
   ActorList,
+  CommandSent,
   DeadLetter,
   DeadLetters,
   Discarded,
@@ -16,6 +17,7 @@ import type {
   ListDeadLetters,
   Nodes,
   Replayed,
+  SendCommand,
   Unparked,
 } from "../../machines/runtime/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
@@ -87,6 +89,17 @@ export class OperationsService {
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     // The protocol types it; the gateway's output schema checks the shape.
     return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
+  }
+
+  /** Sends a command of the kind's protocol. Its schema is checked by the system. */
+  async send({ kind, id, type, fields }: SendCommand, commandId?: string): Promise<CommandSent> {
+    const target = address(kind, id);
+    // A mistyped id must not create an actor.
+    if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
+    await this.#node.ping();
+    const options = commandId === undefined ? {} : { id: commandId };
+    const reply = await this.#system.ask(target, { ...fields, type }, options);
+    return { kind, id, command: type, reply: masked(reply) };
   }
 
   async unpark(kind: string, id: string): Promise<Unparked> {

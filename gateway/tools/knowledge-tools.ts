@@ -14,6 +14,7 @@ import {
   instructionTypes,
 } from "../../machines/knowledge/instructions.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
+import { mapGraphSchema } from "../../machines/knowledge/map-graph.ts";
 import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
 import {
   agentQuerySchema,
@@ -222,6 +223,25 @@ const listScreens = defineTool({
   forModel: screensText,
 });
 
+const knowledgeGraph = defineTool({
+  name: "get_knowledge_graph",
+  scope: "read",
+  description: "All screens of a map and the transitions between them, as a graph to draw",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/:knowledge_id/graph",
+    operationId: "getKnowledgeGraph",
+    tag: "Knowledge",
+    errors: [404, 422],
+  },
+  input: mapRefSchema,
+  output: mapGraphSchema,
+  annotations: reads,
+  handle: async (cairn, { knowledge_id }) =>
+    new JsonDocument({ ...(await cairn.knowledge.graph(knowledge_id)) }),
+});
+
 const exportKnowledge = defineTool({
   name: "export_knowledge",
   scope: "read",
@@ -292,6 +312,7 @@ export const knowledgeTools = [
   listKnowledge,
   describeKnowledge,
   listScreens,
+  knowledgeGraph,
   exportKnowledge,
   importKnowledge,
   deleteKnowledge,

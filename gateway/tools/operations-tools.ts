@@ -6,6 +6,7 @@ import {
   actorDetailSchema,
   actorListSchema,
   actorRefSchema,
+  commandSentSchema,
   deadLetterRefSchema,
   deadLettersSchema,
   discardedSchema,
@@ -13,6 +14,7 @@ import {
   listDeadLettersSchema,
   nodesSchema,
   replayedSchema,
+  sendCommandSchema,
   unparkedSchema,
 } from "../../machines/runtime/protocol.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
@@ -88,6 +90,25 @@ const unparkActor = defineTool({
   annotations: repairs,
   subject: ({ kind, id }) => (isName(kind) && isName(id) ? `${kind}/${id}` : undefined),
   handle: (cairn, { kind, id }) => cairn.operations.unpark(kind, id),
+});
+
+const sendCommand = defineTool({
+  name: "send_command",
+  scope: "admin",
+  description: "Send a command of its protocol to an actor that exists, for debugging",
+  sets: "operator",
+  http: {
+    method: "POST",
+    path: "/api/actors/:kind/:id/commands",
+    operationId: "sendCommand",
+    tag: "Operations",
+    errors: [400, 404, 409, 504],
+  },
+  input: sendCommandSchema,
+  output: commandSentSchema,
+  annotations: { ...repairs, destructiveHint: true, idempotentHint: false },
+  subject: ({ kind, id }) => (isName(kind) && isName(id) ? `${kind}/${id}` : undefined),
+  handle: (cairn, command, { commandId }) => cairn.operations.send(command, commandId),
 });
 
 const listDeadLetters = defineTool({
@@ -166,6 +187,7 @@ export const operationsTools = [
   listActors,
   getActor,
   unparkActor,
+  sendCommand,
   listDeadLetters,
   replayDeadLetter,
   discardDeadLetter,

@@ -82,6 +82,21 @@ export const actorDetailSchema = actorRefSchema.extend({
 });
 export type ActorDetail = z.infer<typeof actorDetailSchema>;
 
+export const sendCommandSchema = actorRefSchema.extend({
+  type: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe("A command of the kind's protocol; GET /api/machines/{kind} lists them"),
+  fields: z.record(z.string(), z.unknown()).default({}).describe("The command's fields, by its schema"),
+});
+export type SendCommand = z.output<typeof sendCommandSchema>;
+export const commandSentSchema = actorRefSchema.extend({
+  command: z.string(),
+  reply: z.unknown().describe("The machine's reply, without secrets"),
+});
+export type CommandSent = z.infer<typeof commandSentSchema>;
+
 export const unparkedSchema = actorRefSchema.extend({
   state: z.string(),
   unparked: z.boolean().describe("False: it was in service already"),

@@ -1,4 +1,5 @@
 /** Reads a map's screens, their actions and the transitions between them. */
+import type { InstanceTransition } from "../../machines/knowledge/map-graph.ts";
 import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import type {
@@ -225,6 +226,22 @@ export class ScreenReader {
       }
       if (pairs.length > 0) yield pairs;
     }
+  }
+
+  /** Every transition of the map without its action, in order of their ids. */
+  async transitionHeads(knowledgeId: KnowledgeId): Promise<readonly InstanceTransition[]> {
+    const rows = await this.#database.rows<readonly [string, string, number, number, boolean]>(
+      `SELECT VALUE [id[1], id[2], successes, failures, inferred]
+       FROM transition:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
+      { knowledgeId },
+    );
+    return rows.map(([from, to, successes, failures, inferred]) => ({
+      from,
+      to,
+      successes,
+      failures,
+      inferred,
+    }));
   }
 
   /**

@@ -222,6 +222,10 @@ class MemoryKnowledge implements Knowledge {
   async import(knowledge_id: string) {
     return { knowledge_id, screens: 0, actions: 0, transitions: 0 };
   }
+  async graph(knowledgeId: string) {
+    await this.get(knowledgeId);
+    return { knowledge_id: knowledgeId, screens: [], transitions: [] };
+  }
   async screens(knowledgeId: string): Promise<ScreenList> {
     await this.get(knowledgeId);
     const statistics = {

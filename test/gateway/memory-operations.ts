@@ -5,6 +5,7 @@ import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
   ActorList,
+  CommandSent,
   DeadLetter,
   DeadLetters,
   Discarded,
@@ -12,6 +13,7 @@ import type {
   ListDeadLetters,
   Nodes,
   Replayed,
+  SendCommand,
   Unparked,
 } from "../../machines/runtime/protocol.ts";
 
@@ -43,6 +45,12 @@ export class MemoryOperations implements Operations {
     this.calls.push(request);
     const actor = { kind: "exploration", id: "one/two", state: "parked", version: 1, shard: 7 };
     return { actors: [{ ...actor, wake_at: null, updated_at: MOMENT }], next_cursor: null };
+  }
+
+  async send(command: SendCommand, commandId?: string): Promise<CommandSent> {
+    this.calls.push({ ...command, commandId });
+    await this.actor(command.kind, command.id);
+    return { kind: command.kind, id: command.id, command: command.type, reply: { status: "paused" } };
   }
 
   async actor(kind: string, id: string): Promise<ActorDetail> {

@@ -1,0 +1,106 @@
+/**
+ * A map as a graph for drawing: its screens and the transitions between them.
+ * Stored transitions lead from instance to instance; here they are merged by their screens.
+ */
+import { z } from "zod";
+
+export const mapGraphSchema = z.object({
+  knowledge_id: z.string(),
+  screens: z.array(
+    z.object({
+      screen_id: z.string(),
+      website_id: z.string(),
+      name: z.string(),
+      url: z.string(),
+      content_type: z.string(),
+      instances: z.number().int().describe("Pages and states that this screen shows"),
+    }),
+  ),
+  transitions: z
+    .array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        count: z.number().int().describe("Transitions between instances of the two screens"),
+        successes: z.number().int(),
+        failures: z.number().int(),
+        inferred: z.boolean().describe("No instance of it was observed"),
+      }),
+    )
+    .describe("One for each pair of screens"),
+});
+export type MapGraph = z.infer<typeof mapGraphSchema>;
+export type GraphScreen = MapGraph["screens"][number];
+export type GraphTransition = MapGraph["transitions"][number];
+
+/** A stored transition between two instances. */
+export interface InstanceTransition {
+  readonly from: string;
+  readonly to: string;
+  readonly successes: number;
+  readonly failures: number;
+  readonly inferred: boolean;
+}
+
+interface GraphParts {
+  readonly knowledgeId: string;
+  readonly instances: readonly Omit<GraphScreen, "instances">[];
+  readonly groups: readonly Omit<GraphScreen, "instances" | "content_type">[];
+  /** The group of each instance that has one. */
+  readonly memberships: readonly (readonly [instance: string, group: string])[];
+  readonly transitions: readonly InstanceTransition[];
+}
+
+export function mapGraphOf({
+  knowledgeId,
+  instances,
+  groups,
+  memberships,
+  transitions,
+}: GraphParts): MapGraph {
+  const groupOf = new Map(memberships);
+  const screenOf = (instance: string): string => groupOf.get(instance) ?? instance;
+  const sizes = new Map<string, number>();
+  const types = new Map<string, string>();
+  for (const { screen_id, content_type } of instances) {
+    const screen = screenOf(screen_id);
+    sizes.set(screen, (sizes.get(screen) ?? 0) + 1);
+    types.set(screen, content_type);
+  }
+  const screens = [
+    ...instances
+      .filter(({ screen_id }) => !groupOf.has(screen_id))
+      .map(({ screen_id, website_id, name, url, content_type }) => ({
+        screen_id,
+        website_id,
+        name,
+        url,
+        content_type,
+      })),
+    ...groups.map(({ screen_id, website_id, name, url }) => ({
+      screen_id,
+      website_id,
+      name,
+      url,
+      content_type: types.get(screen_id) ?? "web_ui",
+    })),
+  ].map((screen) => ({ ...screen, instances: sizes.get(screen.screen_id) ?? 0 }));
+  const known = new Set(screens.map(({ screen_id }) => screen_id));
+  const merged = new Map<string, GraphTransition>();
+  for (const { from, to, successes, failures, inferred } of transitions) {
+    const [source, target] = [screenOf(from), screenOf(to)];
+    // A transition may lead to a page that shows no screen.
+    if (source === target || !known.has(source) || !known.has(target)) continue;
+    const key = JSON.stringify([source, target]);
+    const before = merged.get(key);
+    merged.set(key, {
+      from: source,
+      to: target,
+      count: (before?.count ?? 0) + 1,
+      successes: (before?.successes ?? 0) + successes,
+      failures: (before?.failures ?? 0) + failures,
+      inferred: (before?.inferred ?? true) && inferred,
+    });
+  }
+  return { knowledge_id: knowledgeId, screens, transitions: [...merged.values()] };
+}
