@@ -10,12 +10,14 @@ import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
+import { TrySite } from "./console/try-it/try-site.ts";
 import type { GatewayParts, Surface } from "./context.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { gatewayLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { RequestContexts } from "./request-context.ts";
+import { configurationRoute } from "./rest/configuration-route.ts";
 import { downloadRoute } from "./rest/download-route.ts";
 import { failureComponents } from "./rest/error-components.ts";
 import { failureResponse } from "./rest/error-response.ts";
@@ -29,9 +31,9 @@ import { toolRoutes } from "./rest/tool-routes.ts";
 import { uploadRoute } from "./rest/upload-route.ts";
 import { ConsoleSessions } from "./security/console-session.ts";
 import { FailedAuthThrottle } from "./security/failed-auth-throttle.ts";
-import { createGuard, type GuardConfig } from "./security/guard.ts";
+import { createGuard } from "./security/guard.ts";
 import { Keys, keysOf } from "./security/keys.ts";
-import { PathRedaction, type PathRedactionConfig } from "./security/path-redaction.ts";
+import { PathRedaction } from "./security/path-redaction.ts";
 import { RequestRates } from "./security/request-rates.ts";
 import { RouteScopes } from "./security/route-scopes.ts";
 import { Signer } from "./security/signer.ts";
@@ -78,9 +80,7 @@ const documentation = (tools: readonly Tool[]) => ({
 /** Paths that a node without the role `gateway` answers. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-type AppConfig = GuardConfig & PathRedactionConfig & Pick<Config, "natsUrl" | "roles" | "tools">;
-
-export function createApp(parts: GatewayParts, config: AppConfig) {
+export function createApp(parts: GatewayParts, config: Config) {
   const requests = new RequestContexts();
   const pathRedaction = new PathRedaction(config);
   const surface: Surface = {
@@ -95,6 +95,8 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   const signer = new Signer(known);
   const sessions = new ConsoleSessions(signer);
   const tickets = new Tickets(signer, useAcrossNodes(parts.system));
+  const trySite = new TrySite(config.host, config.port);
+  parts.sockets.beforeEnd(() => trySite.close());
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
   const measure = new RequestRates();
@@ -224,7 +226,8 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
     .use(uploadRoute(surface))
     .use(metricsRoutes(surface))
     .use(machineRoutes(surface, diagrams))
-    .use(consoleRoutes({ surface, diagrams, signIn }))
+    .use(configurationRoute(surface, config, parts.sources))
+    .use(consoleRoutes({ surface, signIn, trySite }))
     .use(docsRoutes())
     .use(ticketRoutes(surface, tickets))
     .use(inspectSocket(surface))

@@ -1,6 +1,7 @@
 /**
  * What the surfaces of a gateway (REST, MCP, WebSockets, pages) share.
  */
+import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -20,6 +21,8 @@ export interface GatewayParts {
   readonly optional: OptionalParts;
   /** Random id of this process, by which the command line recognises the gateway of its data folder. */
   readonly instance: string;
+  /** Where each setting comes from. */
+  readonly sources?: LoadedConfig["sources"];
 }
 
 /** What the handlers of every surface work with. */

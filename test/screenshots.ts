@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: writes the pictures of the README and the guide, taken from a real Cairn.
  *
- * The Cairn explores a local copy of the Python manual and has one browser session, so every picture shows real actors.
+ * The Cairn explores a local copy of the Python manual and its own small application, so every picture shows real work.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { serveFolder } from "./sites/folder-site.ts";
 const OUT = join(import.meta.dir, "../gateway/docs/images");
 const PAGES = 60;
 const JOB = "python-manual";
-/** Milliseconds for the live pages to draw their last event. */
+/** Milliseconds for the live views to draw their last event. */
 const DRAWN = 1_500;
 
 const found = await findChromium({});
@@ -35,18 +35,35 @@ try {
   while ((await cairn.status(JOB)).status !== "completed") await Bun.sleep(250);
   await cairn.call("start_browser_session", { room_name: "demo", initial_url: start_url });
 
-  const page = await browser.newPage({ viewport: { width: 1_280, height: 720 } });
-  for (const [name, path] of [
-    ["console", "/actors"],
-    ["statechart", "/actors/session/demo"],
-    ["guide", "/guide/sessions"],
-  ] as const) {
-    await page.goto(cairn.url + path);
+  const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+  async function take(name: string, path?: string): Promise<void> {
+    if (path !== undefined) await page.goto(cairn.url + path);
     await page.waitForTimeout(DRAWN);
     const file = join(OUT, `${name}.png`);
     await page.screenshot({ path: file });
     console.log(file);
   }
+  await page.goto(cairn.url);
+  await page.getByRole("button", { name: "Try it", exact: true }).click();
+  await page.locator("#state", { hasText: "completed" }).waitFor();
+  await page.goto(`${cairn.url}/maps/try-it`);
+  await page.getByRole("link", { name: "Invoice settings" }).click();
+  await take("map");
+  await page.getByRole("button", { name: "Take me there" }).click();
+  await page.getByRole("link", { name: "see it in try-it" }).click();
+  await page.locator(".picture figcaption", { hasText: "/settings/invoices" }).waitFor();
+  await take("session");
+  await page.getByRole("button", { name: /^\d+ Desk/ }).click();
+  await page.getByRole("button", { name: "Click", exact: true }).click();
+  await page.locator(".picture figcaption", { hasText: "/desk" }).waitFor();
+  await page.getByRole("link", { name: "Give it a task" }).click();
+  await page.getByRole("textbox", { name: "Task" }).fill("Click Edit note");
+  await page.getByRole("button", { name: "Plan it" }).click();
+  await page.getByText(/round 1 of 3/).waitFor();
+  await take("dialogue");
+  await take("statechart", "/actors/session/demo");
+  await take("console", "/");
+  await take("guide", "/guide/console");
 } finally {
   await browser.close();
   await cairn.stop();

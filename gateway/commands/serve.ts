@@ -137,7 +137,7 @@ async function startEdge(
   return edge;
 }
 
-async function run({ config, secrets, warnings }: LoadedConfig): Promise<number> {
+async function run({ config, secrets, sources, warnings }: LoadedConfig): Promise<number> {
   const log = createLog(
     config,
     process.stderr,
@@ -152,7 +152,7 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
   const sockets = new Sockets((message) => places.hide(message));
   const instance = crypto.randomUUID();
   const optional = new OptionalParts();
-  const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance }, config);
+  const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance, sources }, config);
   const edge = await startEdge(config.redisUrl, instance, { system: slot, log, optional });
   const url = await listen(app, config);
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });

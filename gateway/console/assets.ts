@@ -1,7 +1,7 @@
 /** Serves the console's style sheet and script. A hash of the text is the ETag. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { consoleScript } from "./script.ts";
+import { consoleBundle } from "./app-bundle.ts";
 
 interface Asset {
   readonly text: string;
@@ -16,7 +16,7 @@ function asset(text: string, type: string): Asset {
 const style = readFile(new URL("./assets/console.css", import.meta.url), "utf8").then((text) =>
   asset(text, "text/css; charset=utf-8"),
 );
-const script = asset(`"use strict";\n(${consoleScript.toString()})();\n`, "text/javascript; charset=utf-8");
+let script: Asset | undefined;
 
 function answer({ text, type, tag }: Asset, request: Request): Response {
   const headers = { etag: tag, "cache-control": "no-cache", "x-content-type-options": "nosniff" };
@@ -28,6 +28,7 @@ export async function styleSheet(request: Request): Promise<Response> {
   return answer(await style, request);
 }
 
-export function pageScript(request: Request): Response {
+export function consoleScript(request: Request): Response {
+  script ??= asset(consoleBundle(), "text/javascript; charset=utf-8");
   return answer(script, request);
 }

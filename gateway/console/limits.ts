@@ -8,8 +8,6 @@ export const consoleLimits = {
   layoutIdle: 10 * SECOND,
   /** Lifetime of a console session. */
   session: 12 * 60 * MINUTE,
-  /** Actors on one page of the list. */
-  actorsPage: 50,
   /** Cached diagrams: more than there are machines. */
   diagrams: 50,
 } as const;

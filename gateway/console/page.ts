@@ -1,7 +1,6 @@
 /**
- * The frame of every console page: head, navigation and security headers.
- * A page loads one style sheet and one script, both from this Cairn. The policy forbids inline scripts,
- * inline styles and other hosts.
+ * The frame of the pages that are rendered by the server: the guide, the sign-in form, error pages.
+ * The policy forbids inline scripts, inline styles and other hosts.
  */
 import { type Html, html } from "./html.ts";
 
@@ -12,7 +11,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -31,32 +30,28 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** The query of `/ws/inspect` that the script follows; without it the page is static. */
-  readonly follows?: string;
   readonly status?: number;
 }
 
 /** A small cairn: three stones. */
-const icon =
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%235a6372'%3E%3Crect x='1' y='11' width='14' height='4' rx='2'/%3E%3Crect x='3' y='6.5' width='10' height='3.6' rx='1.8'/%3E%3Crect x='5' y='2' width='6' height='3.6' rx='1.8'/%3E%3C/g%3E%3C/svg%3E";
 
-export function pageResponse({ title, body, follows, status = 200 }: Page): Response {
+export function pageResponse({ title, body, status = 200 }: Page): Response {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Cairn</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${STYLE_PATH}">
-${follows !== undefined && html`<script src="${SCRIPT_PATH}" defer></script>`}
 </head>
-<body data-follows="${follows ?? ""}">
+<body class="document">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="brand" href="/">Cairn</a>
-<nav aria-label="Views"><a href="/actors">Actors</a><a href="/machines">Machines</a><a href="/guide">Guide</a></nav>
-${follows !== undefined && html`<span id="live" role="status">not live</span>`}
+<nav aria-label="Pages"><a href="/">Console</a><a href="/guide">Guide</a><a href="/docs">API</a></nav>
 </header>
 <main id="main">
 ${body}

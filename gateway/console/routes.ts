@@ -1,41 +1,48 @@
-/** The routes of the console. Every view has its own URL and is linked from the first page. */
+/** The routes of the console. Every view has its own address, and all of them are served as one document. */
 import { Elysia } from "elysia";
 import type { Surface } from "../context.ts";
 import { readText } from "../rest/request-body.ts";
 import type { ConsoleSessions } from "../security/console-session.ts";
 import type { Keys } from "../security/keys.ts";
 import { hidden } from "../security/route-scopes.ts";
-import { actorListPage } from "./actor-list.ts";
-import { actorPage } from "./actor-page.ts";
-import { pageScript, styleSheet } from "./assets.ts";
-import type { Diagrams } from "./chart/diagrams.ts";
-import { homePage } from "./home.ts";
-import { machinesPage } from "./machines-page.ts";
+import { consoleScript, styleSheet } from "./assets.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./page.ts";
-import { SIGN_IN_PATH, signedIn, signInPage } from "./sign-in.ts";
+import { shellResponse, VIEW_PATHS } from "./shell.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in.ts";
+import type { TrySite } from "./try-it/try-site.ts";
 
 const looked = hidden("read");
 const open = hidden("open");
 
 export interface ConsoleOptions {
   readonly surface: Surface;
-  readonly diagrams: Diagrams;
   /** Absent where no key is required. */
   readonly signIn: { readonly keys: Keys; readonly sessions: ConsoleSessions } | undefined;
+  readonly trySite: TrySite;
 }
 
-export function consoleRoutes({ surface, diagrams, signIn }: ConsoleOptions) {
-  const { system } = surface;
-  return new Elysia({ name: "console" })
-    .get("/", () => homePage(), looked)
-    .get("/actors", async ({ query }) => actorListPage(await system.available(), query), looked)
+const isSecure = (request: Request): boolean => request.headers.get("x-forwarded-proto") === "https";
+
+export function consoleRoutes({ surface, signIn, trySite }: ConsoleOptions) {
+  const shell = ({ request }: { readonly request: Request }): Response => {
+    const { caller } = surface.requests.authenticated(request);
+    return shellResponse({ caller, token: signIn?.sessions.tokenOf(request, Date.now()) });
+  };
+  const app = new Elysia({ name: "console" });
+  for (const path of VIEW_PATHS) app.get(path, shell, looked);
+  return app
+    .post("/console/try-it", async () => Response.json(await trySite.open()), {
+      parse: "none",
+      ...hidden("act"),
+    })
     .get(
-      "/actors/:kind/:id",
-      async ({ params }) => actorPage(await system.available(), diagrams, params),
-      looked,
+      SIGN_IN_PATH,
+      ({ request }) => {
+        const next = new URL(request.url).searchParams.get("next") ?? "/";
+        return signIn ? signInPage(next) : signedIn(next);
+      },
+      open,
     )
-    .get("/machines", async () => machinesPage(await system.available(), diagrams), looked)
-    .get(SIGN_IN_PATH, () => (signIn ? signInPage("/") : signedIn("/")), open)
     .post(
       SIGN_IN_PATH,
       async ({ request }) => {
@@ -44,11 +51,15 @@ export function consoleRoutes({ surface, diagrams, signIn }: ConsoleOptions) {
         if (!signIn) return signedIn(next);
         const caller = signIn.keys.callerOf(form.get("key") ?? "");
         if (!caller) return signInPage(next, true);
-        const secure = request.headers.get("x-forwarded-proto") === "https";
-        return signedIn(next, signIn.sessions.cookie(caller, Date.now(), secure));
+        return signedIn(next, signIn.sessions.cookie(caller, Date.now(), isSecure(request)));
       },
       { parse: "none", ...open },
     )
+    .post(
+      SIGN_OUT_PATH,
+      ({ request }) => signedIn(SIGN_IN_PATH, signIn?.sessions.endingCookie(isSecure(request))),
+      { parse: "none", ...open },
+    )
     .get(STYLE_PATH, ({ request }) => styleSheet(request), open)
-    .get(SCRIPT_PATH, ({ request }) => pageScript(request), looked);
+    .get(SCRIPT_PATH, ({ request }) => consoleScript(request), looked);
 }

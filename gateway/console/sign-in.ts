@@ -6,6 +6,7 @@ import { html } from "./html.ts";
 import { pageResponse } from "./page.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
+export const SIGN_OUT_PATH = "/sign-out";
 
 /** A path of this Cairn; anything else becomes "/". */
 function ownPath(given: string): string {
@@ -56,6 +57,6 @@ export function failurePage(error: CairnError, request: Request, places: PathRed
     body: html`<h1>${error.status === 404 ? "Not here" : "That did not work"}</h1>
 <p>${message}</p>
 <p class="soft mono">${code}</p>
-<p><a href="/">First page</a> · <a href="/actors">Actors</a></p>`,
+<p><a href="/">First page</a> · <a href="/guide">Guide</a></p>`,
   });
 }

@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 import { hidden } from "../security/route-scopes.ts";
 import { readingPage, tryOutPage } from "./api-page.ts";
 import { ASSETS_PATH, assetResponse } from "./docs-assets.ts";
-import { GUIDE_PATH, guideResponse } from "./guide.ts";
+import { GUIDE_PATH, guideResponse, pictureResponse } from "./guide.ts";
 
 export function docsRoutes() {
   return new Elysia({ name: "docs" })
@@ -13,6 +13,7 @@ export function docsRoutes() {
     .get("/redoc", () => readingPage(), hidden("read"))
     .get(GUIDE_PATH, () => guideResponse(), hidden("read"))
     .get(`${GUIDE_PATH}/:page`, ({ params }) => guideResponse(params.page), hidden("read"))
+    .get(`${GUIDE_PATH}/images/:name`, ({ params }) => pictureResponse(params.name), hidden("read"))
     .get(
       `${ASSETS_PATH}/:name`,
       ({ params, request }) => assetResponse(params.name, request),

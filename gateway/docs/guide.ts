@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { Marked } from "marked";
 import { Refused } from "../../machines/errors.ts";
-import { Html, html } from "../console/html.ts";
+import { escapeHtml, Html, html } from "../console/html.ts";
 import { pageResponse } from "../console/page.ts";
 
 export const GUIDE_PATH = "/guide";
@@ -45,6 +45,10 @@ const marked = new Marked({
     link({ href, tokens }) {
       return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
     },
+    image({ href, text }) {
+      const picture = /^\.\.\/images\/([a-z0-9-]+\.png)$/.exec(href)?.[1];
+      return `<img src="${picture === undefined ? href : `${GUIDE_PATH}/images/${picture}`}" alt="${escapeHtml(text)}" loading="lazy">`;
+    },
     // Wide tables scroll inside their own box.
     table(token) {
       const cells = (row: typeof token.header, tag: string) =>
@@ -67,6 +71,23 @@ export async function readGuide(name: string): Promise<GuidePage> {
   }
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return { title, html: await marked.parse(source) };
+}
+
+/** A picture of the guide; `request.not_found` (404) when there is none of that name. */
+export async function pictureResponse(name: string): Promise<Response> {
+  const picture = /^[a-z0-9-]+\.png$/.test(name)
+    ? await readFile(new URL(`./images/${name}`, import.meta.url)).catch(() => undefined)
+    : undefined;
+  if (picture === undefined) {
+    throw new Refused("request.not_found", `The guide has no picture ${name}.`, { status: 404 });
+  }
+  return new Response(picture, {
+    headers: {
+      "content-type": "image/png",
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+    },
+  });
 }
 
 export async function guideResponse(name: string = CONTENTS): Promise<Response> {

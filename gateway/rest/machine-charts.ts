@@ -2,15 +2,33 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
+import { type Kind, kinds } from "../../machines/kinds.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
 import { asDocument } from "../console/chart/document.ts";
 import type { Surface } from "../context.ts";
 import { hidden } from "../security/route-scopes.ts";
+import { jsonSchema } from "../tools/define-tool.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 
 const tag = "Operations";
 const kindsSchema = z.object({ kinds: z.array(z.string()) });
-const machineSchema = z.object({ kind: z.string(), chart: chartSchema });
+const machineSchema = z.object({
+  kind: z.string(),
+  chart: chartSchema,
+  commands: z
+    .array(z.object({ type: z.string(), fields: z.record(z.string(), z.unknown()) }))
+    .describe("The commands of its protocol, each with the JSON Schema of its fields"),
+});
+
+/** The commands of a kind; none for a kind that only another node knows. */
+async function commandsOf(kind: string): Promise<z.infer<typeof machineSchema>["commands"]> {
+  const known: Readonly<Record<string, Kind>> = kinds;
+  const protocol = Object.hasOwn(known, kind) ? await known[kind]?.protocol() : undefined;
+  return Object.entries(protocol?.commands ?? {}).map(([type, { fields }]) => ({
+    type,
+    fields: jsonSchema(fields, "input"),
+  }));
+}
 const kind = documented({ kind: { type: "string", description: "Kind of actor" } });
 
 export function machineRoutes(surface: Surface, diagrams: Diagrams) {
@@ -28,13 +46,17 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
     })
     .get(
       "/api/machines/:kind",
-      async ({ params }) =>
-        Response.json({ kind: params.kind, chart: await (await machines()).chart(params.kind ?? "") }),
+      async ({ params: { kind = "" } }) =>
+        Response.json({
+          kind,
+          chart: await (await machines()).chart(kind),
+          commands: await commandsOf(kind),
+        }),
       {
         params: kind,
         ...operation({
           operationId: "getMachine",
-          summary: "The statechart of a kind of actor: states and transitions",
+          summary: "The statechart of a kind of actor, and the commands of its protocol",
           tag,
           scope: "read",
           answer: outputSchemaOf(machineSchema),

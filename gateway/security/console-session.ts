@@ -1,7 +1,7 @@
 /**
  * The session of a person who has signed in to the console: a signed cookie.
- * It holds the key's name, the expiry and a signature, so every node with the same key accepts it. It only
- * opens GET requests and the console's WebSockets.
+ * It holds the key's name, the expiry and a signature, so every node with the same key accepts it. A request that
+ * changes something also needs the session's token, which only pages of this Cairn can read.
  */
 import { consoleLimits } from "../console/limits.ts";
 import type { Caller } from "./key-scope.ts";
@@ -10,8 +10,15 @@ import type { Signer } from "./signer.ts";
 const COOKIE = "cairn_session";
 const FORM = /(?:^|;\s*)cairn_session=([\w-]{1,40})\.(\d{1,15})\.([\w-]{43})(?:;|$)/;
 
-function statement(name: string, expires: number): string {
-  return `session of ${name} until ${expires}`;
+/** The header that carries the token. A foreign page cannot send it without a preflight. */
+export const CSRF_HEADER = "x-cairn-csrf";
+
+const statement = (name: string, expires: number): string => `session of ${name} until ${expires}`;
+const tokenStatement = (name: string, expires: number): string => `token of ${name} until ${expires}`;
+
+interface ConsoleSession {
+  readonly caller: Caller;
+  readonly expires: number;
 }
 
 export class ConsoleSessions {
@@ -25,20 +32,51 @@ export class ConsoleSessions {
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
     const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";
+    return this.#header(`${name}.${expires}.${proof}`, consoleLimits.session, secure);
+  }
+
+  /** The cookie that ends a session in its browser. */
+  endingCookie(secure: boolean): string {
+    return this.#header("", 0, secure);
+  }
+
+  #header(value: string, lifetime: number, secure: boolean): string {
     const parts = [
-      `${COOKIE}=${name}.${expires}.${proof}`,
+      `${COOKIE}=${value}`,
       "Path=/",
       "HttpOnly",
       "SameSite=Lax",
-      `Max-Age=${Math.floor(consoleLimits.session / 1_000)}`,
+      `Max-Age=${Math.floor(lifetime / 1_000)}`,
     ];
     return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
   }
 
   /** The caller of the session in a request; `undefined` when it is missing or expired. */
   callerOf(request: Request, now: number): Caller | undefined {
+    return this.#sessionOf(request, now)?.caller;
+  }
+
+  /** The token that requests of this session's pages carry. */
+  tokenOf(request: Request, now: number): string | undefined {
+    const session = this.#sessionOf(request, now);
+    return (
+      session && this.#proofs.sign(session.caller.name, tokenStatement(session.caller.name, session.expires))
+    );
+  }
+
+  /** Whether a page of this Cairn sends the request: by the browser's own word, and by the session's token. */
+  isFromOwnPage(request: Request, now: number): boolean {
+    const session = this.#sessionOf(request, now);
+    if (!session || request.headers.get("sec-fetch-site") !== "same-origin") return false;
+    const { name } = session.caller;
+    const given = request.headers.get(CSRF_HEADER) ?? "";
+    return this.#proofs.verify(name, tokenStatement(name, session.expires), given) !== undefined;
+  }
+
+  #sessionOf(request: Request, now: number): ConsoleSession | undefined {
     const [, name = "", expires = "", given = ""] = FORM.exec(request.headers.get("cookie") ?? "") ?? [];
     if (given === "" || Number(expires) <= now) return undefined;
-    return this.#proofs.verify(name, statement(name, Number(expires)), given);
+    const caller = this.#proofs.verify(name, statement(name, Number(expires)), given);
+    return caller && { caller, expires: Number(expires) };
   }
 }

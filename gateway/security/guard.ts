@@ -39,7 +39,12 @@ export interface Credentials {
 }
 
 /** Paths without a key. They reveal nothing: liveness, the sign-in form and its style sheet. */
-export const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/sign-in", "/console/console.css"]);
+export const OPEN_PATHS: ReadonlySet<string> = new Set([
+  "/health",
+  "/sign-in",
+  "/sign-out",
+  "/console/console.css",
+]);
 
 export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Credentials): Guard {
   const boundToLoopback = isLoopback(config.host);
@@ -87,11 +92,21 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const caller =
       (ticket === null ? undefined : await tickets.redeem(ticket, Date.now())) ??
       // An explicit key takes precedence over a cookie that the browser adds.
-      (bearer === undefined
-        ? request.method === "GET" && sessions.callerOf(request, Date.now())
-        : keys.callerOf(bearer));
+      (bearer === undefined ? signedIn(request) : keys.callerOf(bearer));
     if (caller) return caller;
     throw unauthorized();
+  }
+
+  /** The person of a console session. Anything but a GET must come from a page of this Cairn. */
+  function signedIn(request: Request): Caller | undefined {
+    const now = Date.now();
+    const caller = sessions.callerOf(request, now);
+    if (!caller || request.method === "GET" || sessions.isFromOwnPage(request, now)) return caller;
+    throw new Refused(
+      "security.csrf",
+      "The console's cookie is accepted for requests of the console's own pages only. Open the page again, or send a key.",
+      { status: 403 },
+    );
   }
 
   return {

@@ -1,0 +1,34 @@
+/**
+ * Bundles the console from its TypeScript sources, once per process, when its script is first requested.
+ * `buildSync` runs esbuild as a process of its own, so it cannot stop a build of the page scripts.
+ */
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { Defect } from "../../machines/errors.ts";
+
+let bundled: string | undefined;
+
+/** The console as one script. */
+export function consoleBundle(): string {
+  bundled ??= bundle();
+  return bundled;
+}
+
+function bundle(): string {
+  const { outputFiles } = buildSync({
+    absWorkingDir: fileURLToPath(new URL("./app/", import.meta.url)),
+    entryPoints: ["entry-console.tsx"],
+    write: false,
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    minify: true,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "silent",
+  });
+  const [script] = outputFiles;
+  if (!script) throw new Defect("console.not_bundled", "The console's script was not bundled.");
+  return script.text;
+}

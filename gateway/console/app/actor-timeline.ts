@@ -1,0 +1,188 @@
+/**
+ * What one actor did, moment by moment: from its last events, and then live from `/ws/inspect`.
+ * Each moment holds what the state was then, so that a person can go back in time.
+ */
+import { createStore } from "@xstate/store";
+import type { Chart, ChartTransition } from "../../../machines/inspection/statechart.ts";
+import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
+import type { LiveEvent } from "./live-socket.ts";
+
+/** Moments that are kept. */
+const MOST_MOMENTS = 500;
+
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kind: "event" | "effect" | "timer" | "send" | "note";
+  readonly cause: string;
+  readonly what: string;
+  readonly outcome: string;
+  /** Ids of states after it. */
+  readonly active: readonly string[];
+  /** Ids of transitions. */
+  readonly taken: readonly string[];
+  /** Absent where it was not recorded. */
+  readonly context?: unknown;
+}
+
+interface Timeline {
+  readonly moments: readonly Moment[];
+  /** The chosen moment; `undefined`: the newest, live. */
+  readonly chosen: number | undefined;
+  readonly waiting: number;
+}
+
+/** The ids of the states in a state's name: `active.running`, of a parallel one `on.loud,disc.still`. */
+export function statesOfName(chart: Chart, name: string): readonly string[] {
+  const root = chart.states[0]?.id ?? "";
+  const paths = name.split(",").map((path) => path.split("."));
+  const first = paths[0]?.slice(0, -1) ?? [];
+  const active = new Set([root]);
+  for (const path of paths) {
+    // Later parts of a parallel state's name may leave out the states that they share with the first.
+    for (const keys of [path, [...first, ...path]]) {
+      let id = root;
+      for (const key of keys) {
+        id = `${id}.${key}`;
+        if (chart.states.some((state) => state.id === id)) active.add(id);
+      }
+    }
+  }
+  return [...active];
+}
+
+/** The transition of an event between two states, where only one is possible. */
+function transitionOf(
+  chart: Chart,
+  event: string,
+  before: readonly string[] | undefined,
+  after: readonly string[],
+): readonly string[] {
+  const fits = ({ event: trigger, source, targets }: ChartTransition): boolean =>
+    trigger === event &&
+    (before === undefined || before.includes(source)) &&
+    targets.every((target) => after.includes(target));
+  const possible = chart.transitions.filter(fits);
+  return possible.length === 1 ? possible.map(({ id }) => id) : [];
+}
+
+function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[] {
+  // The arrival of a send is not an event of the machine.
+  const events = last_events.filter(({ source }) => source !== "outbox");
+  let before: readonly string[] | undefined;
+  return events.map(({ at, type, source, outcome, state }) => {
+    const active = state === "parked" ? [] : statesOfName(chart, state);
+    const taken = transitionOf(chart, type, before, active);
+    before = active;
+    return { at: Date.parse(at), kind: "event", cause: source, what: type, outcome, active, taken };
+  });
+}
+
+interface Snapshot {
+  readonly active?: readonly string[];
+  readonly context?: unknown;
+}
+
+/** A live event as a moment, or the newest moment completed by it. */
+function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Moment[] {
+  const last = moments.at(-1);
+  const at = typeof event.at === "number" ? event.at : 0;
+  const text = (field: string): string => {
+    const value = event[field];
+    return typeof value === "string" ? value : "";
+  };
+  const add = (kind: Moment["kind"], cause: string, what: string, outcome = "ok"): readonly Moment[] =>
+    [
+      ...moments,
+      { at, kind, cause, what, outcome, active: last?.active ?? [], taken: [], context: last?.context },
+    ].slice(-MOST_MOMENTS);
+  const change = (changed: Partial<Moment>): readonly Moment[] =>
+    last ? [...moments.slice(0, -1), { ...last, ...changed }] : moments;
+  // `snapshot` and `event` have these shapes in actors/runtime/inspection.
+  const snapshot = (event.snapshot ?? {}) as Snapshot;
+  switch (event.type) {
+    case "@xstate.event": {
+      const outcome = text("refused") || (event.applied === false ? "no effect" : "ok");
+      return add(
+        "event",
+        text("source"),
+        (event.event as { type?: string } | undefined)?.type ?? "",
+        outcome,
+      );
+    }
+    case "@xstate.microstep": {
+      const transitions = (event.transitions ?? []) as readonly { readonly id: string }[];
+      const isSameStep = last?.kind === "event" && last.taken.length > 0;
+      const taken = [...(isSameStep ? last.taken : []), ...transitions.map(({ id }) => id)];
+      return change({ taken, active: snapshot.active ?? last?.active ?? [] });
+    }
+    case "@xstate.snapshot":
+      return change({ active: snapshot.active ?? last?.active ?? [], context: snapshot.context });
+    case "@cairn.effect":
+      return add("effect", `effect ${text("effect")}`, text("phase"), text("code") || "ok");
+    case "@cairn.timer":
+      return add("timer", `timer ${text("timer")}`, text("phase"));
+    case "@cairn.send":
+      return event.phase === "sent"
+        ? add("send", `to ${text("to")}`, (event.event as { type?: string } | undefined)?.type ?? "")
+        : moments;
+    case "@cairn.dead_letter":
+      return add("note", "dead letter", text("message"), text("code"));
+    case "@cairn.passivated":
+      return add("note", "memory", "left memory until it is needed again");
+    case "@xstate.actor":
+      return add("note", "memory", "loaded into memory");
+    default:
+      return moments;
+  }
+}
+
+export function createTimeline() {
+  const first: Timeline = { moments: [], chosen: undefined, waiting: 0 };
+  return createStore({
+    context: first,
+    on: {
+      /** The state as it was just read; live events follow. */
+      read: (
+        timeline,
+        { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
+      ) => {
+        const remembered = momentsOf(chart, actor);
+        const recorded = timeline.moments.filter(({ context }) => context !== undefined);
+        // Recorded moments know more than remembered ones, so they stay while nothing was missed.
+        const moments = timeline.moments.length > 0 ? timeline.moments : remembered;
+        const newest = moments.at(-1);
+        const shown: Moment = newest
+          ? { ...newest, active, context: actor.context }
+          : {
+              at: Date.now(),
+              kind: "note",
+              cause: "memory",
+              what: "as it was stored",
+              outcome: "ok",
+              active,
+              taken: [],
+              context: actor.context,
+            };
+        return {
+          ...timeline,
+          moments: [...moments.slice(0, -1), shown],
+          waiting: actor.mailbox.waiting,
+          chosen: recorded.length === 0 && timeline.moments.length === 0 ? undefined : timeline.chosen,
+        };
+      },
+      /** Events were missed: what was recorded is not a whole history any more. */
+      missed: (timeline) => ({ ...timeline, moments: [], chosen: undefined }),
+      event: (timeline, { event }: { event: LiveEvent }) =>
+        event.type === "@cairn.mailbox"
+          ? { ...timeline, waiting: typeof event.waiting === "number" ? event.waiting : 0 }
+          : { ...timeline, moments: withEvent(timeline.moments, event) },
+      choose: (timeline, { moment }: { moment: number | undefined }) => ({
+        ...timeline,
+        chosen: moment === undefined || moment >= timeline.moments.length - 1 ? undefined : moment,
+      }),
+    },
+  });
+}
+
+export type TimelineStore = ReturnType<typeof createTimeline>;

@@ -1,0 +1,13 @@
+/** Facts about the person and this Cairn that the shell writes into the document. */
+
+type Scope = "read" | "act" | "admin";
+const SCOPES: readonly string[] = ["read", "act", "admin"] satisfies readonly Scope[];
+
+const { version = "", caller = "", scope = "read", token = "" } = document.body.dataset;
+
+export const hostPage = { version, caller, scope, token };
+
+/** Whether the person's key has at least this scope. */
+export function may(needed: Scope): boolean {
+  return SCOPES.indexOf(hostPage.scope) >= SCOPES.indexOf(needed);
+}

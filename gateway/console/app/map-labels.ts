@@ -1,0 +1,64 @@
+/** Chooses the labels that a map shows: the most important ones that do not overlap. */
+
+export interface LabelWish {
+  readonly text: string;
+  /** The middle of the label's lower edge, in pixels of the frame. */
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  /** Larger comes first. */
+  readonly weight: number;
+}
+
+export interface PlacedLabel extends LabelWish {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Width of a character relative to the font size, of the system's sans-serif font; a little too wide on purpose. */
+const PITCH = 0.58;
+const MOST_CHARACTERS = 28;
+/** Pixels between two labels. */
+const GAP = 3;
+/** Pixels of a cell of the grid in which overlaps are looked up. */
+const CELL = 64;
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`;
+}
+
+function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
+  return (
+    Math.abs(one.x - other.x) < (one.width + other.width) / 2 + GAP &&
+    one.y - one.height < other.y + GAP &&
+    other.y - other.height < one.y + GAP
+  );
+}
+
+/** @param most labels of one picture, so that a frame stays fast */
+export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
+  const grid = new Map<string, PlacedLabel[]>();
+  const placed: PlacedLabel[] = [];
+  const cellsOf = ({ x, y, width, height }: PlacedLabel): readonly string[] => {
+    const cells: string[] = [];
+    for (
+      let column = Math.floor((x - width / 2 - GAP) / CELL);
+      column <= (x + width / 2 + GAP) / CELL;
+      column++
+    ) {
+      for (let row = Math.floor((y - height - GAP) / CELL); row <= (y + GAP) / CELL; row++)
+        cells.push(`${column} ${row}`);
+    }
+    return cells;
+  };
+  for (const wish of wishes.toSorted((one, other) => other.weight - one.weight)) {
+    if (placed.length >= most) break;
+    const text = shortened(wish.text);
+    const label = { ...wish, text, width: text.length * wish.size * PITCH, height: wish.size * 1.2 };
+    const cells = cellsOf(label);
+    if (cells.some((cell) => grid.get(cell)?.some((other) => overlaps(label, other)))) continue;
+    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), label]);
+    placed.push(label);
+  }
+  return placed;
+}

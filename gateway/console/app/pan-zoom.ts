@@ -1,0 +1,198 @@
+/**
+ * Moves a camera over a drawing by mouse, touch, wheel and keys.
+ * The drawing is fitted into its frame until the person moves it.
+ */
+
+/** What the frame shows: the point at its upper left corner, and pixels per unit of the drawing. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+export interface Extent {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface PanZoomOptions {
+  readonly frame: HTMLElement;
+  readonly extent: () => Extent;
+  readonly changed: (camera: Camera) => void;
+  /** A press that did not move: a click at this point of the drawing. */
+  readonly pressed?: (x: number, y: number) => void;
+}
+
+/** Share of the frame that a fitted drawing leaves empty at each side. */
+const MARGIN = 0.03;
+const LARGEST_SCALE = 4;
+/** A fitted drawing is not enlarged beyond its natural size. */
+const FITTED_SCALE = 1.25;
+const KEY_STEP = 60;
+const KEY_ZOOM = 1.25;
+/** Pixels that a press may move and still be a click. */
+const CLICK_SLACK = 4;
+
+export class PanZoom {
+  readonly #options: PanZoomOptions;
+  readonly #ends: (() => void)[] = [];
+  readonly #pointers = new Map<number, { x: number; y: number }>();
+  #camera: Camera = { x: 0, y: 0, scale: 1 };
+  #isFitted = true;
+  #moved = 0;
+
+  constructor(options: PanZoomOptions) {
+    this.#options = options;
+    const { frame } = options;
+    const on = <Type extends keyof HTMLElementEventMap>(
+      type: Type,
+      listener: (event: HTMLElementEventMap[Type]) => void,
+    ): void => {
+      frame.addEventListener(type, listener, { passive: false });
+      this.#ends.push(() => frame.removeEventListener(type, listener));
+    };
+    on("wheel", (event) => this.#wheel(event));
+    on("pointerdown", (event) => this.#down(event));
+    on("pointermove", (event) => this.#move(event));
+    on("pointerup", (event) => this.#up(event));
+    on("pointercancel", (event) => this.#pointers.delete(event.pointerId));
+    on("keydown", (event) => this.#key(event));
+    const observer = new ResizeObserver(() => {
+      if (this.#isFitted) this.fit();
+      else this.#apply(this.#camera);
+    });
+    observer.observe(frame);
+    this.#ends.push(() => observer.disconnect());
+  }
+
+  get camera(): Camera {
+    return this.#camera;
+  }
+
+  end(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #fittedScale(): number {
+    const { clientWidth, clientHeight } = this.#options.frame;
+    const { width, height } = this.#options.extent();
+    const room = 1 - 2 * MARGIN;
+    return Math.min(
+      FITTED_SCALE,
+      (clientWidth * room) / Math.max(1, width),
+      (clientHeight * room) / Math.max(1, height),
+    );
+  }
+
+  /** Shows the whole drawing in the middle of the frame. */
+  fit(): void {
+    const { clientWidth, clientHeight } = this.#options.frame;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const { x, y, width, height } = this.#options.extent();
+    const scale = this.#fittedScale();
+    this.#apply({
+      scale,
+      x: x + width / 2 - clientWidth / scale / 2,
+      y: y + height / 2 - clientHeight / scale / 2,
+    });
+    this.#isFitted = true;
+  }
+
+  /** Shows a part of the drawing in the middle, no smaller than it is now. */
+  show(part: Extent, scale = this.#camera.scale): void {
+    const { clientWidth, clientHeight } = this.#options.frame;
+    this.#apply({
+      scale,
+      x: part.x + part.width / 2 - clientWidth / scale / 2,
+      y: part.y + part.height / 2 - clientHeight / scale / 2,
+    });
+    this.#isFitted = false;
+  }
+
+  /** Zooms around a point of the frame, by default its middle. */
+  zoom(factor: number, at?: { readonly x: number; readonly y: number }): void {
+    const { clientWidth, clientHeight } = this.#options.frame;
+    const point = at ?? { x: clientWidth / 2, y: clientHeight / 2 };
+    const { x, y, scale: before } = this.#camera;
+    const smallest = this.#fittedScale() / 2;
+    const scale = Math.min(LARGEST_SCALE, Math.max(smallest, before * factor));
+    this.#apply({
+      scale,
+      x: x + point.x / before - point.x / scale,
+      y: y + point.y / before - point.y / scale,
+    });
+    this.#isFitted = false;
+  }
+
+  /** Moves the drawing by pixels of the frame. */
+  pan(dx: number, dy: number): void {
+    const { x, y, scale } = this.#camera;
+    this.#apply({ scale, x: x - dx / scale, y: y - dy / scale });
+    this.#isFitted = false;
+  }
+
+  #apply(camera: Camera): void {
+    this.#camera = camera;
+    this.#options.changed(camera);
+  }
+
+  #pointOf({ clientX, clientY }: MouseEvent): { x: number; y: number } {
+    const { left, top } = this.#options.frame.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  }
+
+  #wheel(event: WheelEvent): void {
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), this.#pointOf(event));
+  }
+
+  #down(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    this.#options.frame.setPointerCapture(event.pointerId);
+    if (this.#pointers.size === 0) this.#moved = 0;
+    this.#pointers.set(event.pointerId, this.#pointOf(event));
+  }
+
+  #move(event: PointerEvent): void {
+    const before = this.#pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.#pointOf(event);
+    const [other] = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    this.#pointers.set(event.pointerId, now);
+    this.#moved += Math.hypot(now.x - before.x, now.y - before.y);
+    if (!other) {
+      if (this.#moved > CLICK_SLACK) this.pan(now.x - before.x, now.y - before.y);
+      return;
+    }
+    const distance = (point: { x: number; y: number }): number =>
+      Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
+    this.zoom(distance(now) / distance(before), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  }
+
+  #up(event: PointerEvent): void {
+    if (!this.#pointers.delete(event.pointerId) || this.#moved > CLICK_SLACK) return;
+    const { x, y, scale } = this.#camera;
+    const point = this.#pointOf(event);
+    this.#options.pressed?.(x + point.x / scale, y + point.y / scale);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.target !== this.#options.frame || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps: Readonly<Record<string, () => void>> = {
+      "+": () => this.zoom(KEY_ZOOM),
+      "=": () => this.zoom(KEY_ZOOM),
+      "-": () => this.zoom(1 / KEY_ZOOM),
+      "0": () => this.fit(),
+      ArrowLeft: () => this.pan(KEY_STEP, 0),
+      ArrowRight: () => this.pan(-KEY_STEP, 0),
+      ArrowUp: () => this.pan(0, KEY_STEP),
+      ArrowDown: () => this.pan(0, -KEY_STEP),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+}

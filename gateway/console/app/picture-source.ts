@@ -1,0 +1,75 @@
+/**
+ * Where a session's picture comes from. Today it is a screenshot that is taken again when the page has changed; a
+ * stream of frames is another source with the same interface.
+ */
+import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { Screenshot } from "../../../machines/session/protocol.ts";
+import { ApiError, asApiError, callTool } from "./api-client.ts";
+import type { SessionStore } from "./session-store.ts";
+
+export interface PictureSource {
+  /** The page has changed, or may have. */
+  readonly refresh: () => void;
+  readonly end: () => void;
+}
+
+/** Milliseconds between two pictures. */
+const PICTURE_EVERY = 700;
+
+interface AnalysisAnswer {
+  readonly success: boolean;
+  readonly data?: AnalysisData;
+  readonly error?: string;
+  readonly code?: string;
+}
+
+/** Reads the picture and the elements of a room into its store, one reading at a time. */
+export function screenshotSource(room: string, store: SessionStore): PictureSource {
+  let isBusy = false;
+  let isWanted = false;
+  let hasEnded = false;
+
+  async function read(): Promise<void> {
+    const { data, error, code } = await callTool<AnalysisAnswer>("analyze_page", {
+      room_name: room,
+      detail: "records",
+    });
+    const picture = await callTool<Screenshot>("screenshot", {
+      room_name: room,
+      format: "jpeg",
+      quality: 80,
+    });
+    if (hasEnded) return;
+    if (data) store.trigger.analysis({ analysis: data });
+    else throw new ApiError(code ?? "analysis_failed", error ?? "The page could not be read.", 200);
+    store.trigger.picture({ picture });
+  }
+
+  function refresh(): void {
+    if (hasEnded) return;
+    store.trigger.changed();
+    if (isBusy) {
+      isWanted = true;
+      return;
+    }
+    isBusy = true;
+    isWanted = false;
+    read()
+      .catch((thrown) => {
+        if (!hasEnded) store.trigger.failed({ error: asApiError(thrown) });
+      })
+      .finally(() => {
+        setTimeout(() => {
+          isBusy = false;
+          if (isWanted) refresh();
+        }, PICTURE_EVERY);
+      });
+  }
+
+  return {
+    refresh,
+    end: () => {
+      hasEnded = true;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The picture of a session with its elements as boxes. A box can be pointed at and acted on. */
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { Failure, Loading } from "./parts.tsx";
+import type { SessionStore } from "./session-store.ts";
+import { useStore } from "./use-store.ts";
+
+export function nameOf(element: HighlightedElement): string {
+  const { ariaLabel, labelText, textContent, placeholder, icon, tagName } = element;
+  return ariaLabel || labelText || textContent?.trim() || placeholder || icon || tagName;
+}
+
+interface SessionPictureProps {
+  readonly store: SessionStore;
+  readonly showBoxes: boolean;
+  readonly chosen: (element: HighlightedElement) => void;
+  readonly retry: () => void;
+}
+
+export function SessionPicture({ store, showBoxes, chosen, retry }: SessionPictureProps) {
+  const { picture, analysis, error, pointed } = useStore(store, (state) => state);
+  if (!picture) return error ? <Failure error={error} retry={retry} /> : <Loading what="Taking a picture" />;
+  const { scroll } = analysis ?? {};
+  const [width, height] = [scroll?.viewport_width ?? 1_280, scroll?.viewport_height ?? 800];
+  const boxes = (analysis?.highlightedElements ?? []).filter(({ in_viewport }) => in_viewport);
+  return (
+    <figure class="picture">
+      {error && <Failure error={error} retry={retry} />}
+      <div class="picture-frame">
+        <img
+          src={`data:${picture.mime_type};base64,${picture.data}`}
+          alt={`The session's page: ${analysis?.title ?? picture.url}`}
+        />
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          {boxes.map((element) => {
+            const { box, highlight_index: index } = element;
+            const isPointed = pointed === index;
+            return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the list of elements offers the same to the keyboard
+              <g
+                key={index}
+                class={`box ${element.interactionType} ${isPointed ? "pointed" : ""} ${showBoxes ? "" : "unseen"}`}
+                onClick={() => chosen(element)}
+                onPointerEnter={() => store.trigger.point({ index })}
+                onPointerLeave={() => store.trigger.point({ index: undefined })}
+              >
+                <rect
+                  x={box.x - (scroll?.x ?? 0)}
+                  y={box.y - (scroll?.y ?? 0)}
+                  width={box.width}
+                  height={box.height}
+                  rx={3}
+                />
+                {showBoxes && (
+                  <text x={box.x - (scroll?.x ?? 0) + 2} y={Math.max(11, box.y - (scroll?.y ?? 0) - 3)}>
+                    {index}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+      <figcaption class="soft mono">{analysis?.url ?? picture.url}</figcaption>
+    </figure>
+  );
+}

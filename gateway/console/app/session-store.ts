@@ -1,0 +1,94 @@
+/** What a session view knows: the picture, the elements on it, and the history of actions. */
+import { createStore } from "@xstate/store";
+import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
+import type { Screenshot } from "../../../machines/session/protocol.ts";
+import type { ApiError } from "./api-client.ts";
+import type { LiveEvent } from "./live-socket.ts";
+
+/** Actions that the history keeps. */
+const MOST_ACTIONS = 200;
+
+export interface SessionAction {
+  readonly id: string;
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Seconds since the epoch. */
+  readonly at: number;
+  readonly state: "queued" | "running" | "done" | "failed";
+  readonly error: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface SessionState {
+  readonly picture: Screenshot | undefined;
+  readonly analysis: AnalysisData | undefined;
+  readonly error: ApiError | undefined;
+  readonly actions: readonly SessionAction[];
+  /** The element that the person points at. */
+  readonly pointed: number | undefined;
+  readonly isStale: boolean;
+}
+
+const STATES: Readonly<Record<string, SessionAction["state"]>> = {
+  action_queued: "queued",
+  action_processing: "running",
+  action_completed: "done",
+  action_error: "failed",
+};
+
+/** The fields of an action event that are used; see machines/session/event-schemas.ts. */
+interface ActionEvent {
+  readonly command_id?: string;
+  readonly timestamp?: number;
+  readonly action?: { readonly action_type: string; readonly params: Readonly<Record<string, unknown>> };
+  readonly result?: { readonly error: string | null; readonly data: Readonly<Record<string, unknown>> };
+}
+
+function withAction(actions: readonly SessionAction[], event: LiveEvent): readonly SessionAction[] {
+  const state = STATES[event.type];
+  const { command_id: id, action, timestamp: at = 0, result } = event as ActionEvent & LiveEvent;
+  if (state === undefined || id === undefined || !action) return actions;
+  const change: SessionAction = {
+    id,
+    name: action.action_type,
+    params: action.params,
+    at,
+    state,
+    error: result?.error ?? null,
+    data: result?.data ?? {},
+  };
+  const others = actions.filter((each) => each.id !== id);
+  return [change, ...others].slice(0, MOST_ACTIONS);
+}
+
+export function createSessionStore() {
+  const first: SessionState = {
+    picture: undefined,
+    analysis: undefined,
+    error: undefined,
+    actions: [],
+    pointed: undefined,
+    isStale: false,
+  };
+  return createStore({
+    context: first,
+    on: {
+      picture: (state, { picture }: { picture: Screenshot }) => ({
+        ...state,
+        picture,
+        error: undefined,
+        isStale: false,
+      }),
+      analysis: (state, { analysis }: { analysis: AnalysisData }) => ({ ...state, analysis }),
+      failed: (state, { error }: { error: ApiError }) => ({ ...state, error }),
+      event: (state, { event }: { event: LiveEvent }) => ({
+        ...state,
+        actions: withAction(state.actions, event),
+      }),
+      point: (state, { index }: { index: number | undefined }) => ({ ...state, pointed: index }),
+      changed: (state) => ({ ...state, isStale: true }),
+    },
+  });
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

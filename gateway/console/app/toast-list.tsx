@@ -1,0 +1,37 @@
+/** Short messages about what was just done. Failures stay until they are dismissed. */
+import { useEffect } from "preact/hooks";
+import { consoleStore, type Toast } from "./console-store.ts";
+import { useStore } from "./use-store.ts";
+
+/** Milliseconds that a good message stays. */
+const STAYS = 5_000;
+
+function ToastItem({ toast: { id, tone, text, code } }: { readonly toast: Toast }) {
+  useEffect(() => {
+    if (tone === "bad") return;
+    const timer = setTimeout(() => consoleStore.trigger.dismiss({ id }), STAYS);
+    return () => clearTimeout(timer);
+  }, [id, tone]);
+  return (
+    <div class={`toast ${tone}`} role={tone === "bad" ? "alert" : "status"}>
+      <div>
+        <p>{text}</p>
+        {code && <p class="mono">{code}</p>}
+      </div>
+      <button type="button" aria-label="Dismiss" onClick={() => consoleStore.trigger.dismiss({ id })}>
+        ×
+      </button>
+    </div>
+  );
+}
+
+export function ToastList() {
+  const toasts = useStore(consoleStore, (state) => state.toasts);
+  return (
+    <div class="toasts">
+      {toasts.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}

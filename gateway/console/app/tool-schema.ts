@@ -1,0 +1,27 @@
+/** The input schemas of tools, for forms. They are read once. */
+import { get } from "./api-client.ts";
+import type { JsonSchema } from "./schema-form.tsx";
+import { type Resource, useResource } from "./use-store.ts";
+
+interface ToolList {
+  readonly tools: readonly { readonly name: string; readonly inputSchema: JsonSchema }[];
+}
+
+let list: Promise<ToolList> | undefined;
+
+async function schemaOf(name: string): Promise<JsonSchema> {
+  list ??= get<ToolList>("/mcp/tools");
+  try {
+    const { tools } = await list;
+    const found = tools.find((tool) => tool.name === name);
+    if (!found) throw new Error(`This Cairn has no tool ${name}.`);
+    return found.inputSchema;
+  } catch (error) {
+    list = undefined;
+    throw error;
+  }
+}
+
+export function useToolSchema(name: string): Resource<JsonSchema> {
+  return useResource(`schema ${name}`, () => schemaOf(name));
+}

@@ -1,0 +1,314 @@
+/**
+ * `/actors/{kind}/{id}`: one actor: its statechart live, its history to go back in, its context, what it runs, and
+ * its commands.
+ */
+import { useEffect, useMemo } from "preact/hooks";
+import { activeStates, type Chart } from "../../../../machines/inspection/statechart.ts";
+import type { ActorDetail } from "../../../../machines/runtime/protocol.ts";
+import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";
+import { get, path, post } from "../api-client.ts";
+import { ChartFrame } from "../chart-frame.tsx";
+import { CommandForm, type KindCommand } from "../command-form.tsx";
+import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../parts.tsx";
+import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import { ValueTree } from "../value-tree.tsx";
+import type { ViewProps } from "./view-props.ts";
+
+interface Machine {
+  readonly chart: Chart;
+  readonly commands: readonly KindCommand[];
+}
+
+/** Views of the work that some kinds of actors do. */
+const WORK: Readonly<Record<string, string>> = {
+  exploration: "/explorations",
+  session: "/sessions",
+  dialogue: "/dialogues",
+  navigation: "/navigations",
+  knowledge: "/maps",
+};
+
+const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 23);
+
+function LogLine({
+  moment,
+  isChosen,
+  choose,
+}: {
+  readonly moment: TimelineMoment;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}) {
+  const { at, cause, what, outcome, taken } = moment;
+  return (
+    <li>
+      <button type="button" class="moment" aria-pressed={isChosen} onClick={choose}>
+        <time dateTime={new Date(at).toISOString()}>{timeOfDay(at)}</time>
+        <span>
+          {cause} → <b>{what}</b>
+          {outcome !== "ok" && <span class="bad"> {outcome}</span>}
+          {taken.length > 0 && (
+            <span class="soft"> {taken.length === 1 ? "transition" : `${taken.length} transitions`}</span>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function History({ timeline }: { readonly timeline: TimelineStore }) {
+  const { moments, chosen } = useStore(timeline, (state) => state);
+  const last = moments.length - 1;
+  const at = chosen ?? last;
+  const shown = moments[at];
+  return (
+    <Card title="History">
+      {moments.length === 0 ? (
+        <p class="nothing">Nothing has happened since it was last loaded.</p>
+      ) : (
+        <>
+          <div class="scrubber">
+            <label for="scrub">
+              {chosen === undefined ? "Now" : `Moment ${at + 1} of ${moments.length}`}
+              {shown && chosen !== undefined && <span class="soft"> {timeOfDay(shown.at)}</span>}
+            </label>
+            <input
+              id="scrub"
+              type="range"
+              min={0}
+              max={Math.max(0, last)}
+              value={at}
+              aria-valuetext={shown ? `${shown.what} at ${timeOfDay(shown.at)}` : "now"}
+              onInput={({ currentTarget }) =>
+                timeline.trigger.choose({ moment: Number(currentTarget.value) })
+              }
+            />
+            <button
+              type="button"
+              disabled={chosen === undefined}
+              onClick={() => timeline.trigger.choose({ moment: undefined })}
+            >
+              Back to now
+            </button>
+          </div>
+          <ol class="log" id="log" aria-label="Events, the newest first">
+            {moments
+              .map((moment, index) => (
+                <LogLine
+                  key={`${index} ${moment.at}`}
+                  moment={moment}
+                  isChosen={index === at}
+                  choose={() => timeline.trigger.choose({ moment: index })}
+                />
+              ))
+              .reverse()}
+          </ol>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function List<Item>({
+  of,
+  none,
+  children,
+}: {
+  readonly of: readonly Item[];
+  readonly none: string;
+  readonly children: (item: Item) => preact.ComponentChildren;
+}) {
+  return of.length === 0 ? (
+    <p class="nothing">{none}</p>
+  ) : (
+    <ul class="plain">
+      {of.map((item, at) => (
+        <li key={at}>{children(item)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function UnderWay({ actor: { effects, timers, outbox } }: { readonly actor: ActorDetail }) {
+  return (
+    <div id="under-way">
+      <h3>Effects</h3>
+      <List of={effects} none="None runs.">
+        {({ id, src, run }) => (
+          <>
+            <b>{id}</b> {src !== id && src} <span class="soft">run {run}</span>
+          </>
+        )}
+      </List>
+      <h3>Timers</h3>
+      <List of={timers} none="None is set.">
+        {({ event, due }) => (
+          <>
+            {event}{" "}
+            <span class="soft">
+              at <Moment at={due} />
+            </span>
+          </>
+        )}
+      </List>
+      <h3>Sends</h3>
+      <List of={outbox} none="Nothing waits to be delivered.">
+        {({ to, event, seq }) => (
+          <>
+            {event} to <b>{to}</b> <span class="soft">no. {seq}</span>
+          </>
+        )}
+      </List>
+    </div>
+  );
+}
+
+function ActorHead({
+  actor,
+  timeline,
+  reload,
+}: {
+  readonly actor: ActorDetail;
+  readonly timeline: TimelineStore;
+  readonly reload: () => void;
+}) {
+  const waiting = useStore(timeline, (state) => state.waiting);
+  const [isRunning, run] = useAction();
+  const { kind, id, state, parked, shard, fence, owner, machine, status, mailbox } = actor;
+  return (
+    <>
+      <Facts
+        of={[
+          { name: "State", value: <StateName state={state} id="state" /> },
+          status !== "active" && { name: "Machine", value: status },
+          {
+            name: "Mailbox",
+            value: <span id="mailbox">{waiting > 0 ? `${waiting} of ${mailbox.capacity}` : "empty"}</span>,
+          },
+          {
+            name: "Shard",
+            value: (
+              <>
+                {shard} <span class="soft">fence {fence}</span>
+              </>
+            ),
+          },
+          { name: "Owner", value: owner },
+          { name: "Version", value: machine.version },
+        ]}
+      />
+      {parked && (
+        <div class="note bad">
+          <p>
+            Out of service since <Moment at={parked.at} />: {parked.message}{" "}
+            <span class="mono">{parked.code}</span>
+          </p>
+          <ActionButton
+            needs="admin"
+            disabled={isRunning}
+            onClick={() =>
+              void run(() => post(`${path("/api/actors", kind, id)}/unpark`), "It is in service again.").then(
+                reload,
+              )
+            }
+          >
+            Bring it back
+          </ActionButton>{" "}
+          <a href="/dead-letters">Dead letters</a>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
+  const timeline = useMemo(createTimeline, []);
+  const machine = useResource(kind, () => get<Machine>(path("/api/machines", kind)));
+  const actor = useResource(`${kind}/${id}`, () => get<ActorDetail>(path("/api/actors", kind, id)));
+  const chart = machine.value?.chart;
+  const detail = actor.value;
+  useEffect(() => {
+    if (!detail) return;
+    const known: Chart = chart ?? { id: kind, states: [], transitions: [] };
+    const active = detail.parked ? [] : activeStates(known, detail.value);
+    timeline.trigger.read({ chart: known, actor: detail, active });
+  }, [chart, detail, kind, timeline]);
+  const inspected = `/ws/inspect?${new URLSearchParams({ kind, id })}`;
+  useLive(
+    detail ? inspected : undefined,
+    (event) => {
+      timeline.trigger.event({ event });
+      // The state, its timers and effects are read again; the chart already shows them.
+      if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
+    },
+    () => {
+      timeline.trigger.missed();
+      actor.reload();
+    },
+  );
+  const { moments, chosen } = useStore(timeline, (state) => state);
+  const at = chosen ?? moments.length - 1;
+  const shown = moments[at];
+  const taken = moments.findLast((moment, index) => index <= at && moment.taken.length > 0)?.taken ?? [];
+  const work = WORK[kind];
+  return (
+    <View
+      title={id}
+      up={{ href: `/actors?kind=${encodeURIComponent(kind)}`, text: `Actors · ${kind}` }}
+      wide
+      actions={work && <a href={path(work, id)}>Open the {kind}</a>}
+    >
+      <Loaded of={actor}>
+        {(value) => (
+          <>
+            <ActorHead actor={value} timeline={timeline} reload={actor.reload} />
+            <div class="columns">
+              <div>
+                <Card title="Statechart" class="chart-card">
+                  {machine.error ? (
+                    <p class="nothing">This node does not know the machine of {kind}.</p>
+                  ) : (
+                    <ChartFrame kind={kind} active={shown?.active ?? []} taken={taken} />
+                  )}
+                  <p class="legend">
+                    <span>
+                      <span class="key active" /> {chosen === undefined ? "where it is" : "where it was"}
+                    </span>
+                    <span>
+                      <span class="key taken" /> the transition
+                    </span>
+                    <a href={`${path("/api/machines", kind)}/diagram.svg`} target="_blank" rel="noreferrer">
+                      the diagram alone
+                    </a>
+                  </p>
+                </Card>
+                <Card title="Context">
+                  <div id="context">
+                    {shown && chosen !== undefined && shown.context === undefined ? (
+                      <p class="nothing">
+                        The context of that moment was not recorded. It is recorded while this view is open.
+                      </p>
+                    ) : (
+                      <ValueTree value={chosen === undefined ? value.context : shown?.context} />
+                    )}
+                  </div>
+                </Card>
+              </div>
+              <div>
+                <History timeline={timeline} />
+                <Card title="Under way">
+                  <UnderWay actor={value} />
+                </Card>
+                {machine.value && machine.value.commands.length > 0 && (
+                  <Card title="Send a command">
+                    <CommandForm kind={kind} id={id} commands={machine.value.commands} />
+                  </Card>
+                )}
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </View>
+  );
+}

@@ -1,0 +1,37 @@
+/** `/dialogues/{id}`: the panel of a dialogue beside the picture of its session. */
+import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
+import { get, path } from "../api-client.ts";
+import { DialoguePanel } from "../dialogue-panel.tsx";
+import { Loaded, View } from "../parts.tsx";
+import { useLive, useResource } from "../use-store.ts";
+import { SessionStage, useSession } from "./session-room-view.tsx";
+import type { ViewProps } from "./view-props.ts";
+
+export function DialogueView({ parameters: { id = "" } }: ViewProps) {
+  const dialogue = useResource(id, () => get<Dialogue>(path("/api/dialogues", id)));
+  const room = dialogue.value?.room_name || undefined;
+  const { store, refresh } = useSession(room);
+  useLive(path("/ws/dialogues", id), dialogue.reload, dialogue.reload);
+  return (
+    <View
+      title={dialogue.value?.task ?? id}
+      up={{ href: "/dialogues", text: "Dialogues" }}
+      wide
+      actions={
+        <>
+          {room && <a href={path("/sessions", room)}>Session {room}</a>}
+          <a href={path("/actors", "dialogue", id)}>Statechart</a>
+        </>
+      }
+    >
+      <Loaded of={dialogue}>
+        {(value) => (
+          <div class="beside">
+            <DialoguePanel dialogue={value} changed={dialogue.reload} />
+            {room && <SessionStage room={room} store={store} refresh={refresh} />}
+          </div>
+        )}
+      </Loaded>
+    </View>
+  );
+}

@@ -1,0 +1,326 @@
+/** `/explorations/{id}`: the progress of one exploration live, its pages, what was held back, errors. */
+import { createStore } from "@xstate/store";
+import { useMemo } from "preact/hooks";
+import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
+import { get, path, post, query as queryOf } from "../api-client.ts";
+import type { LiveEvent } from "../live-socket.ts";
+import { ActionButton, Card, Empty, Facts, Loaded, Moment, StateName, Table, Tabs, View } from "../parts.tsx";
+import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import type { ViewProps } from "./view-props.ts";
+
+/** Finished pages that the rate is measured over. */
+const RATE_PAGES = 50;
+const MOST_RECENT = 100;
+
+interface Recent {
+  readonly url: string;
+  readonly title: string | null;
+  readonly depth: number;
+  readonly isGood: boolean;
+  /** Seconds since the epoch. */
+  readonly at: number;
+}
+
+function createProgress() {
+  const first: { readonly recent: readonly Recent[] } = { recent: [] };
+  return createStore({
+    context: first,
+    on: {
+      page: (state, { event }: { event: LiveEvent }) => ({
+        recent: [
+          {
+            url: String(event.url ?? ""),
+            title: typeof event.title === "string" ? event.title : null,
+            depth: Number(event.depth ?? 0),
+            isGood: event.success === true,
+            at: Number(event.timestamp ?? 0),
+          },
+          ...state.recent,
+        ].slice(0, MOST_RECENT),
+      }),
+    },
+  });
+}
+
+/** Pages a second over the newest pages. */
+function rateOf(recent: readonly Recent[]): number | undefined {
+  const newest = recent.slice(0, RATE_PAGES);
+  const [first, last] = [newest.at(-1), newest[0]];
+  if (!first || !last || newest.length < 3 || last.at <= first.at) return undefined;
+  return (newest.length - 1) / (last.at - first.at);
+}
+
+const isOver = (status: string): boolean => ["completed", "cancelled", "failed"].includes(status);
+
+interface Results {
+  readonly results: {
+    readonly errors: readonly { readonly url: string; readonly error: string; readonly code: string }[];
+  };
+  readonly pages: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly depth?: number;
+    readonly rendered_by?: string;
+    readonly render_reason?: string;
+    readonly http_status?: number;
+  }[];
+  readonly next_cursor?: string | null;
+}
+
+function Pages({ id, cursor }: { readonly id: string; readonly cursor: string }) {
+  const pages = useResource(`pages ${id} ${cursor}`, () =>
+    get<Results>(
+      `${path("/api/knowledge/explore/results", id)}${queryOf({ partial: "true", limit: 50, cursor })}`,
+    ),
+  );
+  return (
+    <Loaded of={pages}>
+      {(value) =>
+        value.pages.length === 0 ? (
+          <Empty title="No page is stored yet." />
+        ) : (
+          <>
+            <Table caption="Pages" head={["Page", "Depth", "Read by", "Why"]}>
+              {value.pages.map((page) => (
+                <tr key={page.url}>
+                  <td class="id">
+                    {page.title || page.url}
+                    <br />
+                    <span class="soft mono">{page.url}</span>
+                  </td>
+                  <td>{page.depth}</td>
+                  <td>{page.rendered_by}</td>
+                  <td class="soft">{page.render_reason}</td>
+                </tr>
+              ))}
+            </Table>
+            {value.next_cursor && (
+              <nav class="pages" aria-label="Pages">
+                <a
+                  href={`${path("/explorations", id)}${queryOf({ tab: "pages", cursor: value.next_cursor })}`}
+                >
+                  More pages
+                </a>
+              </nav>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Errors({ id }: { readonly id: string }) {
+  const results = useResource(`errors ${id}`, () =>
+    get<Results>(`${path("/api/knowledge/explore/results", id)}${queryOf({ partial: "true", limit: 1 })}`),
+  );
+  return (
+    <Loaded of={results}>
+      {({ results: { errors } }) =>
+        errors.length === 0 ? (
+          <Empty title="Every page could be read." />
+        ) : (
+          <Table caption="Errors" head={["Address", "What happened", "Code"]}>
+            {errors.map(({ url, error, code }) => (
+              <tr key={url}>
+                <td class="id mono">{url}</td>
+                <td>{error}</td>
+                <td class="mono">{code}</td>
+              </tr>
+            ))}
+          </Table>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function HeldBack({ status: { held_back, traps } }: { readonly status: ExplorationStatus }) {
+  if (held_back.length === 0 && traps.length === 0) return <Empty title="Nothing was held back." />;
+  return (
+    <>
+      {held_back.map(({ reason, count, message, examples }) => (
+        <Card key={reason} title={`${reason.replaceAll("_", " ")} · ${count}`}>
+          <p>{message}</p>
+          <ul class="plain mono soft">
+            {examples.map((example) => (
+              <li key={example}>{example}</li>
+            ))}
+          </ul>
+        </Card>
+      ))}
+      {traps.map(({ kind, pattern, pages, left_out, examples }) => (
+        <Card key={pattern} title={`Endless part: ${kind.replaceAll("_", " ")}`}>
+          <p>
+            <span class="mono">{pattern}</span>: {pages} pages were read, {left_out} left out.
+          </p>
+          <ul class="plain mono soft">
+            {examples.map((example) => (
+              <li key={example}>{example}</li>
+            ))}
+          </ul>
+        </Card>
+      ))}
+    </>
+  );
+}
+
+function Progress({
+  status,
+  recent,
+}: {
+  readonly status: ExplorationStatus;
+  readonly recent: readonly Recent[];
+}) {
+  const { completed, queued, failed, searchable, skipped, external_links, current_url } = status.progress;
+  const known = completed + queued + failed;
+  const rate = rateOf(recent);
+  return (
+    <Card title="Progress">
+      <progress
+        max={Math.max(1, known)}
+        value={completed + failed}
+        aria-label={`${completed + failed} of ${known} known pages`}
+      />
+      <div class="numbers">
+        {[
+          ["pages", completed],
+          ["waiting", queued],
+          ["failed", failed],
+          ["searchable", searchable],
+          ["skipped", skipped],
+          ["links to other sites", external_links],
+        ].map(([name, value]) => (
+          <div key={name}>
+            <b>{value}</b>
+            <span>{name}</span>
+          </div>
+        ))}
+        {status.interactive && (
+          <>
+            <div>
+              <b>{status.interactive.actions}</b>
+              <span>presses</span>
+            </div>
+            <div>
+              <b>{status.interactive.states}</b>
+              <span>states found</span>
+            </div>
+            <div>
+              <b>{status.interactive.held ?? 0}</b>
+              <span>writes held back</span>
+            </div>
+          </>
+        )}
+        {rate !== undefined && !isOver(status.status) && (
+          <div>
+            <b>{rate.toFixed(1)}</b>
+            <span>pages a second</span>
+          </div>
+        )}
+      </div>
+      {current_url && !isOver(status.status) && (
+        <p class="soft">
+          Reading <span class="mono">{current_url}</span>
+        </p>
+      )}
+      {recent.length > 0 && (
+        <ol class="log" aria-label="Pages, the newest first">
+          {recent.slice(0, 20).map(({ url, title, depth, isGood, at }) => (
+            <li key={`${url} ${at}`}>
+              <time>{new Date(at * 1_000).toISOString().slice(11, 19)}</time>
+              <span>
+                {title ?? url} <span class="soft">depth {depth}</span>{" "}
+                {!isGood && <span class="bad">failed</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+export function ExplorationView({ parameters: { id = "" }, query }: ViewProps) {
+  const progress = useMemo(createProgress, []);
+  const status = useResource(id, () => get<ExplorationStatus>(path("/api/knowledge/explore/status", id)));
+  const [isRunning, run] = useAction();
+  const recent = useStore(progress, (state) => state.recent);
+  useLive(
+    path("/ws/explorations", id),
+    (event) => {
+      if (event.type === "page_completed") progress.trigger.page({ event });
+      status.reload();
+    },
+    status.reload,
+  );
+  const tab = query.get("tab") ?? "progress";
+  const state = status.value?.status ?? "";
+  const control = (name: string): void =>
+    void run(() => post<JobState>(`/api/knowledge/explore/${name}`, { job_id: id })).then(status.reload);
+  const here = path("/explorations", id);
+  return (
+    <View
+      title={id}
+      up={{ href: "/explorations", text: "Explorations" }}
+      actions={
+        <>
+          {["queued", "running"].includes(state) && (
+            <ActionButton disabled={isRunning} onClick={() => control("pause")}>
+              Pause
+            </ActionButton>
+          )}
+          {state === "paused" && (
+            <ActionButton disabled={isRunning} onClick={() => control("resume")}>
+              Resume
+            </ActionButton>
+          )}
+          {["queued", "running", "paused"].includes(state) && (
+            <ActionButton disabled={isRunning} onClick={() => control("cancel")}>
+              Cancel
+            </ActionButton>
+          )}
+        </>
+      }
+    >
+      <Loaded of={status}>
+        {(value) => (
+          <>
+            <Facts
+              of={[
+                { name: "State", value: <StateName state={value.status} id="state" /> },
+                { name: "Map", value: <a href={path("/maps", value.knowledge_id)}>{value.knowledge_id}</a> },
+                { name: "From", value: value.start_url },
+                { name: "Started", value: <Moment at={value.started_at} /> },
+                { name: "Actor", value: <a href={path("/actors", "exploration", id)}>statechart</a> },
+              ]}
+            />
+            {value.error && (
+              <p class="note bad">
+                {value.error.message} <span class="mono">{value.error.code}</span>
+              </p>
+            )}
+            <Tabs
+              label="Parts of the exploration"
+              current={tab}
+              tabs={[
+                { name: "progress", text: "Progress", href: here },
+                { name: "pages", text: "Pages", href: `${here}?tab=pages` },
+                {
+                  name: "held",
+                  text: `Held back (${value.held_back.length + value.traps.length})`,
+                  href: `${here}?tab=held`,
+                },
+                { name: "errors", text: `Errors (${value.progress.failed})`, href: `${here}?tab=errors` },
+              ]}
+            />
+            {tab === "progress" && <Progress status={value} recent={recent} />}
+            {tab === "pages" && <Pages id={id} cursor={query.get("cursor") ?? ""} />}
+            {tab === "held" && <HeldBack status={value} />}
+            {tab === "errors" && <Errors id={id} />}
+          </>
+        )}
+      </Loaded>
+    </View>
+  );
+}

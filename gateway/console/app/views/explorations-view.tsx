@@ -1,0 +1,78 @@
+/** `/explorations`: start an exploration, and the list of all. */
+import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
+import { get, path, post } from "../api-client.ts";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
+import { open } from "../router.ts";
+import { SchemaForm } from "../schema-form.tsx";
+import { useToolSchema } from "../tool-schema.ts";
+import { useLive, useResource } from "../use-store.ts";
+import type { ViewProps } from "./view-props.ts";
+
+export function StartExploration({ startUrl }: { readonly startUrl?: string }) {
+  const schema = useToolSchema("start_knowledge_exploration");
+  async function start(values: Readonly<Record<string, unknown>>): Promise<void> {
+    const { job_id } = await post<Started>("/api/knowledge/explore/start", values);
+    open(path("/explorations", job_id));
+  }
+  return (
+    <Loaded of={schema}>
+      {(value) => (
+        <SchemaForm
+          schema={value}
+          primary={["start_url", "mode", "max_pages", "max_depth", "knowledge_id"]}
+          omit={["login", "job_id"]}
+          initial={startUrl === undefined ? {} : { start_url: startUrl }}
+          submit="Explore"
+          onSubmit={start}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+export function ExplorationsView({ query }: ViewProps) {
+  const jobs = useResource("jobs", () => get<JobList>("/api/knowledge/explore/jobs"));
+  useLive("/ws/inspect?kind=exploration&what=state", jobs.reload, jobs.reload);
+  return (
+    <View
+      title="Explorations"
+      about="An exploration walks a site and writes its map: pages, screens, and how to get from one to the other."
+    >
+      <div class="columns list-first">
+        <Loaded of={jobs}>
+          {(value) =>
+            value.jobs.length === 0 ? (
+              <Empty title="Nothing has been explored yet.">
+                Give an address, and Cairn walks the site from there. Or <a href="/">try it</a> on a small
+                application of Cairn's own.
+              </Empty>
+            ) : (
+              <Table caption="Explorations" head={["Job", "State", "From", "Map", "Started"]}>
+                {value.jobs.map(({ job_id, status, start_url, knowledge_id, started_at }) => (
+                  <tr key={job_id}>
+                    <td class="id">
+                      <a href={path("/explorations", job_id)}>{job_id}</a>
+                    </td>
+                    <td>
+                      <StateName state={status} />
+                    </td>
+                    <td class="id">{start_url}</td>
+                    <td>
+                      <a href={path("/maps", knowledge_id)}>{knowledge_id}</a>
+                    </td>
+                    <td>
+                      <Moment at={started_at} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            )
+          }
+        </Loaded>
+        <Card title="Explore a site">
+          <StartExploration {...(query.has("url") ? { startUrl: query.get("url") ?? "" } : {})} />
+        </Card>
+      </div>
+    </View>
+  );
+}

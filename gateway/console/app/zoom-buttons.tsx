@@ -1,0 +1,22 @@
+/** The buttons over a drawing that can be moved. */
+import type { RefObject } from "preact";
+import type { PanZoom } from "./pan-zoom.ts";
+
+const ZOOM = 1.4;
+
+export function ZoomButtons({ of }: { readonly of: RefObject<PanZoom | null> }) {
+  return (
+    <fieldset class="zoom-buttons">
+      <legend class="hidden-text">Zoom</legend>
+      <button type="button" onClick={() => of.current?.zoom(ZOOM)} aria-label="Zoom in">
+        +
+      </button>
+      <button type="button" onClick={() => of.current?.zoom(1 / ZOOM)} aria-label="Zoom out">
+        −
+      </button>
+      <button type="button" onClick={() => of.current?.fit()} aria-label="Fit into the frame">
+        Fit
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * The document in which the console runs. It is the same for every view; the address chooses the view.
+ * Facts that the console needs at once are attributes of the body, since inline scripts are forbidden.
+ */
+import type { Caller } from "../security/key-scope.ts";
+import { version } from "../version.ts";
+import { html } from "./html.ts";
+import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page.ts";
+
+/** The views of the console. Each address is served as the shell. */
+export const VIEW_PATHS = [
+  "/",
+  "/actors",
+  "/actors/:kind/:id",
+  "/machines",
+  "/machines/:kind",
+  "/nodes",
+  "/dead-letters",
+  "/explorations",
+  "/explorations/:id",
+  "/sessions",
+  "/sessions/:id",
+  "/dialogues",
+  "/dialogues/:id",
+  "/maps",
+  "/maps/:id",
+  "/navigations",
+  "/navigations/:id",
+  "/status",
+  "/audit",
+] as const;
+
+export interface Visitor {
+  readonly caller: Caller;
+  /** The token of a console session; absent where no key is required. */
+  readonly token: string | undefined;
+}
+
+export function shellResponse({ caller, token }: Visitor): Response {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cairn</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${STYLE_PATH}">
+<script src="${SCRIPT_PATH}" defer></script>
+</head>
+<body data-version="${version}" data-caller="${caller.name}" data-scope="${caller.scope}" data-token="${token ?? ""}">
+<div id="app"></div>
+<noscript><p class="noscript">The console needs JavaScript. The <a href="/guide">guide</a> and the <a href="/docs">API</a> work without it: for example <a href="/api/actors">/api/actors</a> and <a href="/ready">/ready</a>.</p></noscript>
+</body>
+</html>
+`;
+  return new Response(page.text, { headers: PAGE_HEADERS });
+}

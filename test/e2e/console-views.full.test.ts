@@ -1,0 +1,248 @@
+/**
+ * Every view of the console in every state: accessible in both themes, no error, no request to another host, nowhere a
+ * secret; the same after ten seconds without sockets; and with a key, by a session of a person.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page, WebSocketRoute } from "playwright";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
+
+const TIMEOUT = 240_000;
+const SECRET = "planted-secret-4711";
+/** Milliseconds that the sockets are away. */
+const AWAY = 10_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  site = serveSite({
+    "*": (request) => {
+      const n = Number(new URL(request.url).pathname.slice(2));
+      return html(
+        `Page ${n}`,
+        `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a> <a href="/missing">c</a>`,
+      );
+    },
+  });
+  data = await dataFolder();
+  [cairn, browser] = await Promise.all([
+    Cairn.start({ data: data.path, env: { CAIRN_SECRET_SHOP: SECRET } }),
+    ConsoleBrowser.launch(),
+  ]);
+}, TIMEOUT);
+
+afterAll(async () => {
+  await browser?.close();
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+afterEach(async () => {
+  await browser.closePages();
+  expect(browser.takeProblems()).toEqual([]);
+});
+
+/** Waits until the view has read what it shows. */
+const settled = (page: Page) =>
+  page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(cairn.url + path);
+  await settled(page);
+}
+
+const LISTS = [
+  "/",
+  "/explorations",
+  "/maps",
+  "/sessions",
+  "/dialogues",
+  "/navigations",
+  "/actors",
+  "/actors?kind=host&state=parked",
+  "/machines",
+  "/machines/dialogue",
+  "/dead-letters",
+  "/nodes",
+  "/status",
+  "/status?tab=configuration",
+  "/audit",
+];
+
+test(
+  "finds every view accessible while it is empty, and an error in words where something does not exist",
+  async () => {
+    const page = await browser.open(cairn.url, "/");
+    const problems: string[] = [];
+    for (const path of LISTS) {
+      await visit(page, path);
+      problems.push(...(await accessibilityProblems(page)));
+    }
+    for (const path of [
+      "/explorations/none",
+      "/actors/host/none",
+      "/maps/none",
+      "/navigations/none",
+      "/dialogues/none",
+    ]) {
+      await visit(page, path);
+      await page.locator(".failure", { hasText: "not_found" }).first().waitFor(SEEN);
+      problems.push(...(await accessibilityProblems(page)));
+    }
+    await visit(page, "/nowhere-else");
+    expect(problems).toEqual([]);
+    // The browser itself reports each answer of 404 as an error.
+    const others = browser.takeProblems().filter((problem) => !/404/.test(problem));
+    expect(others).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "finds every view accessible in the dark when it is full, and nowhere a secret",
+  async () => {
+    await cairn.post("/api/navigate", {
+      prompt: "Page 1",
+      seed_links: [site.url("/p0")],
+      run_id: "asked",
+      max_seconds: 3,
+    });
+    await cairn.call("start_browser_session", {
+      room_name: "signed-in",
+      initial_url: site.url(`/p0?token=${SECRET}`),
+      headers: { authorization: `Bearer ${SECRET}` },
+    });
+    await cairn.call("execute_action", {
+      room_name: "signed-in",
+      action_type: "navigate",
+      params: { url: site.url(`/p1?password=${SECRET}`) },
+    });
+    const dialogue = (await cairn.get("/api/actors?kind=dialogue")).body.actors[0]?.id;
+    const page = await browser.open(cairn.url, "/", { colorScheme: "dark" });
+    const problems: string[] = [];
+    const leaks: string[] = [];
+    for (const path of [
+      ...LISTS,
+      "/explorations/steered",
+      "/explorations/steered?tab=pages",
+      "/explorations/steered?tab=held",
+      "/explorations/steered?tab=errors",
+      "/maps/try-it",
+      "/actors/session/signed-in",
+      "/sessions/signed-in",
+      "/sessions/signed-in?tab=network",
+      "/sessions/signed-in?tab=console",
+      "/sessions/signed-in?tab=downloads",
+      "/sessions/signed-in?tab=recordings",
+      `/dialogues/${dialogue}`,
+      "/navigations/asked",
+    ]) {
+      await visit(page, path);
+      problems.push(...(await accessibilityProblems(page)));
+      await page.$$eval("details", (all) => {
+        for (const details of all) if (details instanceof HTMLDetailsElement) details.open = true;
+      });
+      if ((await page.content()).includes(SECRET)) leaks.push(path);
+    }
+    expect(problems).toEqual([]);
+    expect(leaks).toEqual([]);
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(background).toBe("rgb(20, 23, 26)");
+  },
+  TIMEOUT,
+);
+
+test(
+  "shows the same as a newly opened page after the sockets were away for ten seconds",
+  async () => {
+    const start = {
+      start_url: site.url("/p0"),
+      job_id: "away",
+      max_pages: 100_000,
+      max_depth: 20,
+      sitemaps: false,
+    };
+    await cairn.post("/api/knowledge/explore/start", start);
+    const sockets: WebSocketRoute[] = [];
+    let isAway = false;
+    const page = await browser.open(cairn.url, "/actors/exploration/away", {}, async (prepared) => {
+      await prepared.routeWebSocket(/\/ws\//, async (socket) => {
+        if (isAway) return await socket.close();
+        sockets.push(socket);
+        socket.connectToServer();
+      });
+    });
+    await page.waitForSelector('#live[data-is="on"]', SEEN);
+    isAway = true;
+    for (const socket of sockets.splice(0)) await socket.close();
+    await cairn.post("/api/knowledge/explore/pause", { job_id: "away" });
+    await Bun.sleep(AWAY);
+    isAway = false;
+    await page.waitForSelector('#live[data-is="on"]', SEEN);
+    for (;;) {
+      const { progress } = await cairn.status("away");
+      if (progress.searchable === progress.completed) break;
+      await Bun.sleep(50);
+    }
+    const shownOn = async (shown: Page) => ({
+      active: await shown.$$eval(".chart .state.active", (found) =>
+        found.map((one) => one.getAttribute("data-state")),
+      ),
+      facts: await shown.locator(".facts").textContent(),
+      context: await shown.locator("#context").textContent(),
+    });
+    const fresh = await browser.open(cairn.url, "/actors/exploration/away");
+    await fresh.waitForSelector('.chart .state.active[data-state="exploration.paused"]', {
+      ...SEEN,
+      state: "attached",
+    });
+    await page.waitForSelector('.chart .state.active[data-state="exploration.paused"]', {
+      ...SEEN,
+      state: "attached",
+    });
+    await Bun.sleep(1_000); // Both read the context again at most twice a second.
+    expect(await shownOn(page)).toEqual(await shownOn(fresh));
+    await cairn.post("/api/knowledge/explore/cancel", { job_id: "away" });
+  },
+  TIMEOUT,
+);
+
+test(
+  "a person signs in with a key and acts within its scope",
+  async () => {
+    const own = await dataFolder();
+    const env = {
+      CAIRN_API_KEY: "the-key-of-the-operator",
+      CAIRN_API_KEYS: "reader:read:the-key-of-the-reader",
+    };
+    const keyed = await Cairn.start({ data: own.path, env });
+    try {
+      const signIn = async (key: string): Promise<Page> => {
+        const page = await browser.open(keyed.url, "/actors/janitor/store");
+        await page.getByLabel("Key").fill(key);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.waitForSelector('#live[data-is="on"]', SEEN);
+        return page;
+      };
+      const operator = await signIn("the-key-of-the-operator");
+      await operator.getByLabel("Command", { exact: true }).selectOption("POKE");
+      await operator.getByRole("button", { name: "Send POKE" }).click();
+      await operator.getByText("POKE was handled.").waitFor(SEEN);
+      const reader = await signIn("the-key-of-the-reader");
+      expect(await reader.getByRole("button", { name: /^Send/ }).isDisabled()).toBe(true);
+      await reader.getByRole("button", { name: "Sign out" }).click();
+      await reader.getByLabel("Key").waitFor(SEEN);
+      // The browser reports the answer 401 of the first visit.
+      expect(browser.takeProblems().filter((problem) => !/401/.test(problem))).toEqual([]);
+    } finally {
+      await keyed.stop();
+      await own.remove();
+    }
+  },
+  TIMEOUT,
+);
