@@ -106,6 +106,12 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
     highlight(drawing, "taken", ["data-transition"], taken);
   }, [drawing, activeIds, takenIds]);
 
+  /** The innermost active state in the middle, as large as its text is written. */
+  function showCurrent(): void {
+    const shown = [...(drawing?.querySelectorAll<SVGGraphicsElement>(".state.active") ?? [])].at(-1);
+    if (shown) camera.current?.show(shown.getBBox(), 1);
+  }
+
   if (error) return <Failure error={error} />;
   return (
     <div class="drawing">
@@ -118,7 +124,7 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
       >
         {!drawing && <Loading what="Drawing" />}
       </section>
-      <ZoomButtons of={camera} />
+      <ZoomButtons of={camera} {...(active.length > 0 ? { showCurrent } : {})} />
     </div>
   );
 }

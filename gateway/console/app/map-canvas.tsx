@@ -16,6 +16,8 @@ interface MapCanvasProps {
 
 /** Pixels around a screen that count as the screen. */
 const PRESS_SLACK = 6;
+/** A small map fills its frame. */
+const LARGEST_FIT = 2.5;
 /** Pixels of a chosen screen's radius: near enough to read its neighbours. */
 const CHOSEN_RADIUS = 16;
 
@@ -49,6 +51,7 @@ export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {
     const moved = new PanZoom({
       frame: element,
       extent: () => ({ x: 0, y: 0, width: layout.size, height: layout.size }),
+      fittedScale: LARGEST_FIT,
       changed: () => repaint.current(),
       pressed: (x, y) => {
         const found = layout.screens.find(isUnder(x, y, moved.camera.scale));

@@ -21,6 +21,8 @@ interface PanZoomOptions {
   readonly frame: HTMLElement;
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
+  /** Largest scale of a fitted drawing; by default a little more than its natural size. */
+  readonly fittedScale?: number;
   /** A press that did not move: a click at this point of the drawing. */
   readonly pressed?: (x: number, y: number) => void;
 }
@@ -28,7 +30,6 @@ interface PanZoomOptions {
 /** Share of the frame that a fitted drawing leaves empty at each side. */
 const MARGIN = 0.03;
 const LARGEST_SCALE = 4;
-/** A fitted drawing is not enlarged beyond its natural size. */
 const FITTED_SCALE = 1.25;
 const KEY_STEP = 60;
 const KEY_ZOOM = 1.25;
@@ -80,7 +81,7 @@ export class PanZoom {
     const { width, height } = this.#options.extent();
     const room = 1 - 2 * MARGIN;
     return Math.min(
-      FITTED_SCALE,
+      this.#options.fittedScale ?? FITTED_SCALE,
       (clientWidth * room) / Math.max(1, width),
       (clientHeight * room) / Math.max(1, height),
     );

@@ -4,7 +4,13 @@ import type { PanZoom } from "./pan-zoom.ts";
 
 const ZOOM = 1.4;
 
-export function ZoomButtons({ of }: { readonly of: RefObject<PanZoom | null> }) {
+interface ZoomButtonsProps {
+  readonly of: RefObject<PanZoom | null>;
+  /** Shows the part that matters now, in a readable size. */
+  readonly showCurrent?: () => void;
+}
+
+export function ZoomButtons({ of, showCurrent }: ZoomButtonsProps) {
   return (
     <fieldset class="zoom-buttons">
       <legend class="hidden-text">Zoom</legend>
@@ -14,6 +20,11 @@ export function ZoomButtons({ of }: { readonly of: RefObject<PanZoom | null> }) 
       <button type="button" onClick={() => of.current?.zoom(1 / ZOOM)} aria-label="Zoom out">
         −
       </button>
+      {showCurrent && (
+        <button type="button" onClick={showCurrent}>
+          Where it is
+        </button>
+      )}
       <button type="button" onClick={() => of.current?.fit()} aria-label="Fit into the frame">
         Fit
       </button>

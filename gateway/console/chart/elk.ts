@@ -13,6 +13,8 @@ interface Engine {
 let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
+/** The end of the last layout: the thread draws one after the other, and each has a deadline of its own. */
+let turn: Promise<unknown> = Promise.resolve();
 
 async function start(): Promise<Engine> {
   const { default: Elk } = await import("elkjs/lib/elk-api.js");
@@ -34,8 +36,16 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** Lays out the graph; throws `console.no_layout` when the engine exceeds its deadline. */
+/** Lays out the graph when those before it are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
+  const laidOut = turn.then(() => layOutNow(graph));
+  // A failed layout does not hold up the next.
+  turn = laidOut.catch(() => undefined);
+  return await laidOut;
+}
+
+/** Throws `console.no_layout` when the engine exceeds its deadline. */
+async function layOutNow(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);
   underWay += 1;
   engine ??= start();
