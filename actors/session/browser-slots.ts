@@ -38,6 +38,9 @@ export class BrowserSlots {
   readonly #capacity: number;
   #taken = 0;
   #peak = 0;
+  /** Slots that jobs have. */
+  #jobs = 0;
+  readonly #waitingJobs: (() => void)[] = [];
   readonly #holders = new Set<SlotHolder>();
   /** Sessions that are hibernating: their slots count as free. */
   readonly #hibernating = new Set<SlotHolder>();
@@ -97,6 +100,45 @@ export class BrowserSlots {
         this.#admitWaiting();
       },
     };
+  }
+
+  /** Resolves with a slot for a session that a job drives. Jobs have at most half of the slots, and at least one. */
+  async takeForJob(job: string, signal: AbortSignal): Promise<BrowserSlot> {
+    while (this.#jobs >= Math.max(1, Math.floor(this.#capacity / 2))) await this.#jobReleased(signal);
+    this.#jobs++;
+    const done = (): void => {
+      this.#jobs--;
+      for (const wake of this.#waitingJobs.splice(0)) wake();
+    };
+    let slot: BrowserSlot;
+    try {
+      slot = await this.take(job, signal);
+    } catch (error) {
+      done();
+      throw error;
+    }
+    let released = false;
+    return {
+      assign: (holder) => slot.assign(holder),
+      release: () => {
+        if (released) return;
+        released = true;
+        slot.release();
+        done();
+      },
+    };
+  }
+
+  #jobReleased(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => reject(new Fenced("effect.superseded", "The slot is no longer needed."));
+      if (signal.aborted) return giveUp();
+      signal.addEventListener("abort", giveUp, { once: true });
+      this.#waitingJobs.push(() => {
+        signal.removeEventListener("abort", giveUp);
+        resolve();
+      });
+    });
   }
 
   #wait(room: string, signal: AbortSignal): Promise<void> {

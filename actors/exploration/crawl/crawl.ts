@@ -67,8 +67,7 @@ export class Crawl {
     this.#within = this.#scopeOf();
     const { reader, browser } = scope.services;
     const { job_id, request } = input;
-    this.#signedIn =
-      request.login === undefined ? undefined : new SignedInReader(job_id, request, scope.services);
+    this.#signedIn = request.login === undefined ? undefined : new SignedInReader(job_id, request, scope);
     const signedIn = this.#signedIn;
     const visit = signedIn && ((url: string) => signedIn.visit(url));
     this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });

@@ -7,7 +7,7 @@ import { asCairnError } from "../../../machines/errors.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision, PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
-import { type Candidate, choosePresses, type PressStep } from "../../../machines/exploration/press-choice.ts";
+import { type Candidate, choosePresses } from "../../../machines/exploration/press-choice.ts";
 import {
   type FrontierState,
   type NextPress,
@@ -25,14 +25,15 @@ import {
   similarity,
   sketchOf,
 } from "../../../machines/knowledge/structure-sketch.ts";
-import type { Control } from "../../../machines/records.ts";
 import { isWritingAddress, type RiskClass, riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";
+import { JobSlot } from "../job-slot.ts";
 import { SignedIn } from "../sign-in/signed-in.ts";
 import { PressSession, type Shown } from "./press-session.ts";
 import { pressTargets } from "./press-targets.ts";
+import { controlOfStep, ends, isToggle, selectedTab, transition } from "./press-transitions.ts";
 
 const { pressing } = explorationLimits;
 
@@ -81,7 +82,8 @@ class PressRun {
   #actions = 0;
   #states = 0;
   #lost = 0;
-  #browsers = 0;
+  #lostBrowsers = 0;
+  #slot: JobSlot | undefined;
   #refused = 0;
   #last: string | undefined;
 
@@ -94,7 +96,13 @@ class PressRun {
   }
 
   async close(): Promise<void> {
-    await this.#session?.browser.close();
+    const session = this.#session;
+    this.#session = undefined;
+    this.#shown = undefined;
+    this.#here = undefined;
+    await session?.browser.close();
+    this.#slot?.release();
+    this.#slot = undefined;
   }
 
   async run(): Promise<PressOutput> {
@@ -151,6 +159,7 @@ class PressRun {
     for (;;) {
       this.#scope.signal.throwIfAborted();
       this.#checkBudget();
+      if (this.#slot?.isWanted) await this.close();
       const next = this.#frontier.next(this.#here);
       // Pages that were never opened come before what is elsewhere.
       const url = next === undefined || next.state.id !== this.#here ? queue.shift() : undefined;
@@ -454,18 +463,24 @@ class PressRun {
   /** The session; another one when the browser or its last tab is gone. */
   async #browser(): Promise<PressSession> {
     if (this.#session) return this.#session;
-    if (this.#browsers >= pressing.lostBrowsers) throw new Ended("browser_lost");
-    this.#browsers += 1;
+    if (this.#lostBrowsers >= pressing.lostBrowsers) throw new Ended("browser_lost");
+    this.#slot ??= await JobSlot.take(this.#scope);
     const guard = this.#guard;
     const browser = await this.#scope.services.browser.openSession({
       viewport: pressing.viewport,
       guard: (request) => guard.permits(request),
     });
-    await this.#signedIn?.signIn(browser, guard);
+    try {
+      await this.#signedIn?.signIn(browser, guard);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
     const session = new PressSession(browser, guard, this.#scope.signal);
     this.#session = session;
     void browser.ended.then(() => {
       if (this.#session !== session) return;
+      this.#lostBrowsers += 1;
       this.#session = undefined;
       this.#shown = undefined;
       this.#here = undefined;
@@ -542,7 +557,7 @@ class PressRun {
   async #tellInferred(): Promise<void> {
     const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {
       const to = this.#frontier.get(target);
-      return to ? [{ ...steps(state, to), ...controlOfStep(candidate.step), inferred: true }] : [];
+      return to ? [{ ...ends(state, to), ...controlOfStep(candidate.step), inferred: true }] : [];
     });
     if (transitions.length === 0) return;
     await this.#note({ states: [], transitions, results: [] });
@@ -596,60 +611,4 @@ function pathOf(url: string): string {
 
 function shownBy(pressed: Awaited<ReturnType<PressSession["press"]>>): Shown | undefined {
   return pressed.kind === "shown" ? pressed.shown : undefined;
-}
-
-/** Whether pressing the element once more closes what it opened. */
-function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {
-  const element = shown?.page.highlightedElements.find(
-    (one) => one.xpath === xpath && nameOf(one) === name && (one.role ?? one.tagName) === role,
-  );
-  if (!element || element.covered !== undefined) return false;
-  const { attributes, tagName } = element;
-  return attributes["aria-expanded"] !== undefined || tagName.toLowerCase() === "summary";
-}
-
-/** The tab that was selected before another one was pressed. */
-function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
-  const list = xpath.slice(0, xpath.lastIndexOf("/"));
-  const tab = page.highlightedElements.find(
-    (one) =>
-      one.role === "tab" &&
-      one.xpath !== xpath &&
-      (one.selected === true || one.attributes["aria-selected"] === "true") &&
-      one.xpath.slice(0, one.xpath.lastIndexOf("/")).length === list.length,
-  );
-  return tab && { kind: "click", name: nameOf(tab), role: "tab", xpath: tab.xpath };
-}
-
-interface Ends {
-  readonly key: string;
-  readonly names: readonly string[];
-}
-
-function steps(from: Ends, to: Ends) {
-  return { from: stateIdOf(from.key, from.names), to: stateIdOf(to.key, to.names) };
-}
-
-function transition(
-  from: Ends,
-  to: Ends,
-  { element, step }: { readonly element: HighlightedElement; readonly step: PressStep },
-): FoundTransition {
-  const action = step.kind === "hover" ? ({ action_type: "hover" } as const) : {};
-  return { ...steps(from, to), name: nameOf(element), control: controlOf(element), ...action };
-}
-
-function controlOf(element: HighlightedElement): Control {
-  const { role, tagName, selector, xpath, attributes } = element;
-  return {
-    role: role ?? tagName,
-    name: nameOf(element),
-    selector,
-    xpath,
-    attributes: { ...attributes, tag: tagName },
-  };
-}
-
-function controlOfStep({ name, role, xpath }: PressStep): Pick<FoundTransition, "name" | "control"> {
-  return { name, control: { role, name, selector: "", xpath, attributes: {} } };
 }

@@ -7,22 +7,26 @@ import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { BrowserSession } from "../../browser/index.ts";
 import type { VisitedDocument } from "../../pages/page-reader.ts";
+import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";
+import { JobSlot } from "../job-slot.ts";
 import { SignedIn } from "./signed-in.ts";
 
 export class SignedInReader {
   readonly #jobId: string;
   readonly #request: ExplorationRequest;
-  readonly #services: CairnServices;
+  readonly #scope: EffectScope<CairnServices>;
   readonly #guard = new WriteGuard();
   #session: Promise<BrowserSession> | undefined;
   #signedIn: SignedIn | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(jobId: string, request: ExplorationRequest, services: CairnServices) {
+  #slot: JobSlot | undefined;
+
+  constructor(jobId: string, request: ExplorationRequest, scope: EffectScope<CairnServices>) {
     this.#jobId = jobId;
     this.#request = request;
-    this.#services = services;
+    this.#scope = scope;
   }
 
   /** Waits for its turn. Rejects with `exploration.login_failed`. */
@@ -34,10 +38,14 @@ export class SignedInReader {
 
   async close(): Promise<void> {
     const session = await this.#session?.catch(() => undefined);
+    this.#session = undefined;
     await session?.close();
+    this.#slot?.release();
+    this.#slot = undefined;
   }
 
   async #visit(url: string): Promise<VisitedDocument> {
+    if (this.#slot?.isWanted) await this.close();
     for (let again = false; ; again = true) {
       const session = await this.#open();
       const { next_since } = session.resources.network({ ...DOCUMENTS, since: 0, limit: 1 });
@@ -76,15 +84,23 @@ export class SignedInReader {
   }
 
   async #start(): Promise<BrowserSession> {
-    this.#signedIn = await SignedIn.open(this.#jobId, this.#request.login, this.#services);
-    const session = await this.#services.browser.openSession({
+    const { services } = this.#scope;
+    this.#slot ??= await JobSlot.take(this.#scope);
+    this.#signedIn ??= await SignedIn.open(this.#jobId, this.#request.login, services);
+    const session = await services.browser.openSession({
       viewport: explorationLimits.pressing.viewport,
       guard: (request) => this.#guard.permits(request),
     });
+    const started = this.#session;
     void session.ended.then(() => {
-      this.#session = undefined;
+      if (this.#session === started) this.#session = undefined;
     });
-    await this.#signedIn?.signIn(session, this.#guard);
+    try {
+      await this.#signedIn?.signIn(session, this.#guard);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
     return session;
   }
 }

@@ -81,3 +81,20 @@ test("an aborted session leaves the queue", async () => {
   await next;
   expect(slots.taken).toBe(1);
 });
+
+test("jobs have at most half of the slots, and yield to a session that waits", async () => {
+  const slots = new BrowserSlots(2);
+  const job = new Holder(await slots.takeForJob("one", never), 0);
+  let second = false;
+  const waiting = slots.takeForJob("two", never).then((slot) => {
+    second = true;
+    return slot;
+  });
+  await slots.take("a", never);
+  expect([second, slots.taken]).toEqual([false, 2]);
+  const room = await slots.take("b", never);
+  expect(job.requests).toBe(1);
+  room.release();
+  await waiting;
+  expect(slots.taken).toBe(2);
+});
