@@ -1,0 +1,78 @@
+/** Explorations that press on pages that are hard on them: each ends with what was found and a reason. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { hostileApplication } from "../sites/hostile-application.ts";
+import type { ScriptedSite } from "../sites/scripted-site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 300_000;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const sites: ScriptedSite[] = [];
+
+beforeAll(async () => {
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  for (const site of sites) await site.stop();
+}, TIMEOUT);
+
+async function explore(name: string, path: string, banAfter?: number) {
+  const site = hostileApplication(banAfter);
+  sites.push(site);
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url(path),
+    mode: "interactive",
+    max_pages: 100,
+    max_depth: path === "/" ? 1 : 0,
+    max_seconds: 60,
+    knowledge_id: name,
+    job_id: name,
+  });
+  for (;;) {
+    const { body } = await cairn.get(`/api/knowledge/explore/status/${name}`);
+    if (["completed", "failed", "cancelled"].includes(body.status)) return body;
+    await Bun.sleep(100);
+  }
+}
+
+test.each([
+  ["a page with 10,000 elements", "huge", "/huge"],
+  ["a page that never stops changing", "restless", "/restless"],
+  ["100,000 links on a page", "links", "/links"],
+])(
+  "finds the menu of %s",
+  async (_, name, path) => {
+    const status = await explore(name, path);
+    expect(status).toMatchObject({ status: "completed", error: null });
+    expect(["nothing_left", "max_seconds"]).toContain(status.interactive.stopped_by);
+    expect(status.interactive.states).toBeGreaterThanOrEqual(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "continues after a tab that crashes",
+  async () => {
+    const status = await explore("crash", "/crash");
+    expect(status).toMatchObject({ status: "completed", error: null });
+    expect(["nothing_left", "browser_lost"]).toContain(status.interactive.stopped_by);
+    expect(status.interactive.states).toBeGreaterThanOrEqual(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "ends when the site bans its visitor, with what was found",
+  async () => {
+    const status = await explore("ban", "/", 50);
+    expect(status).toMatchObject({ status: "completed", error: null });
+    expect(status.progress.completed).toBeGreaterThan(10);
+    expect(["refused", "nothing_left"]).toContain(status.interactive.stopped_by);
+    expect(status.progress.failed).toBeGreaterThan(0);
+  },
+  TIMEOUT,
+);

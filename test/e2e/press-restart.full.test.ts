@@ -1,0 +1,76 @@
+/** An exploration that presses is killed ten times: its map is the one of a run without kills. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type TrapApplication, trapApplication, trapTransitions } from "../sites/trap-application.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 600_000;
+const KILLS = 10;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let site: TrapApplication;
+
+beforeAll(async () => {
+  data = await dataFolder();
+  site = trapApplication();
+  cairn = await started();
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+const started = () => Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+
+async function statusOf() {
+  const { body } = await cairn.get("/api/knowledge/explore/status/killed");
+  return body;
+}
+
+test(
+  "presses go on where they were after kill -9",
+  async () => {
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      mode: "auto",
+      max_actions: 1_000,
+      max_seconds: 3_600,
+      knowledge_id: "killed",
+      job_id: "killed",
+    });
+    let kills = 0;
+    for (let before = 0; ; ) {
+      const status = await statusOf();
+      if (["completed", "failed", "cancelled"].includes(status.status)) {
+        expect(status).toMatchObject({ status: "completed", error: null });
+        break;
+      }
+      const actions = status.interactive?.actions ?? 0;
+      // Each life gets a few presses further, so that it ends.
+      if (kills < KILLS && actions > before) {
+        expect(actions).toBeGreaterThan(before);
+        before = actions + 2;
+        kills += 1;
+        await cairn.kill();
+        cairn = await started();
+      }
+      await Bun.sleep(50);
+    }
+    expect(kills).toBe(KILLS);
+    expect(site.forbidden).toEqual([]);
+    await Bun.sleep(1_000);
+    const { body } = await cairn.get("/api/knowledge/killed/export");
+    const names = new Map<string, string>(
+      body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
+    );
+    const found = new Set<string>(
+      body.transitions.map(
+        ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
+      ),
+    );
+    const wanted = new Set(trapTransitions.map(([from, , to]) => `${from} | ${to}`));
+    expect([...wanted].filter((step) => !found.has(step))).toEqual([]);
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import type { Candidate } from "../../../machines/exploration/press-choice.ts";
+import {
+  type FrontierState,
+  type PressEffect,
+  PressFrontier,
+  type PressNote,
+} from "../../../machines/exploration/press-frontier.ts";
+import { stateSketchOf } from "../../../machines/exploration/ui-state.ts";
+
+const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
+  key: name,
+  group: null,
+  step: { kind: "click", name, role: "button", xpath: `/html/body/${name}` },
+  ...more,
+});
+
+function state(
+  id: string,
+  candidates: readonly Candidate[],
+  more: Partial<FrontierState> = {},
+): FrontierState {
+  const url = `https://a.example/${id}`;
+  const sketch = stateSketchOf(candidates.map(({ key }) => `${id} ${key}`));
+  return { id, url, key: url, path: [], names: [], sketch, via: null, candidates, ...more };
+}
+
+const result = (from: string, key: string, effect: PressEffect, target: string | null = null): PressNote => ({
+  kind: "result",
+  result: {
+    state: from,
+    candidate: key,
+    effect,
+    target,
+    added: target === null ? "" : stateSketchOf([target]),
+    fresh: target !== null,
+  },
+});
+
+function frontierOf(...notes: readonly PressNote[]): PressFrontier {
+  const frontier = new PressFrontier();
+  for (const note of notes) frontier.apply(note);
+  return frontier;
+}
+const stateNote = (one: FrontierState): PressNote => ({ kind: "state", state: one });
+const nextOf = (frontier: PressFrontier, here?: string) => {
+  const next = frontier.next(here);
+  return next && `${next.state.id} ${next.candidate.key}`;
+};
+
+describe("what is pressed next", () => {
+  test("is new where the exploration stands, then new elsewhere, and what is no control last", () => {
+    const a = state("a", [candidate("x"), candidate("cell", { vague: true })]);
+    const b = state("b", [candidate("x"), candidate("y")]);
+    const frontier = frontierOf(stateNote(a), stateNote(b));
+    expect(nextOf(frontier, "b")).toBe("b x");
+    frontier.apply(result("b", "x", "none"));
+    expect(nextOf(frontier, "b")).toBe("b y");
+    frontier.apply(result("b", "y", "none"));
+    expect(nextOf(frontier, "b")).toBe("a cell");
+    frontier.apply(result("a", "cell", "none"));
+    expect(nextOf(frontier, "b")).toBeUndefined();
+  });
+
+  test("is a control in a second state, and nowhere else when it led to the same there", () => {
+    const [a, b, c] = ["a", "b", "c"].map((id) => state(id, [candidate("menu")]));
+    const target = state("t", []);
+    const notes = [a, b, c, target].flatMap((one) => (one ? [stateNote(one)] : []));
+    const frontier = frontierOf(...notes, result("a", "menu", "page", "t"));
+    expect(nextOf(frontier, "b")).toBe("b menu");
+    frontier.apply(result("b", "menu", "page", "t"));
+    expect(nextOf(frontier, "c")).toBeUndefined();
+    expect(frontier.inferred().map(({ state: { id }, target: to }) => [id, to])).toEqual([["c", "t"]]);
+  });
+
+  test("is one more of a list while each led to another kind of state", () => {
+    const rows = ["r1", "r2", "r3"].map((name) => candidate(name, { group: "rows" }));
+    const list = stateNote(state("list", rows));
+    const different = frontierOf(
+      list,
+      result("list", "r1", "page", "one"),
+      result("list", "r2", "page", "two"),
+    );
+    expect(nextOf(different)).toBe("list r3");
+    const alike = frontierOf(list, result("list", "r1", "page", "one"), result("list", "r2", "page", "one"));
+    expect(nextOf(alike)).toBeUndefined();
+  });
+
+  test("is the button of a wizard in each of its steps", () => {
+    const next = candidate("Next");
+    const page = state("w", [next]);
+    const step = state("w~next", [next], { key: page.key, path: [next.step], names: ["Next"] });
+    const frontier = frontierOf(stateNote(page), stateNote(step), result("w", "Next", "state", "w~next"));
+    expect(nextOf(frontier)).toBe("w~next Next");
+  });
+
+  test("is tried again once when an element that was absent is seen", () => {
+    const one = state("a", [candidate("late")]);
+    const frontier = frontierOf(stateNote(one), result("a", "late", "absent"));
+    expect(nextOf(frontier)).toBeUndefined();
+    frontier.renew("a", one.sketch, one.candidates);
+    expect(nextOf(frontier)).toBe("a late");
+    frontier.apply(result("a", "late", "absent"));
+    frontier.renew("a", one.sketch, one.candidates);
+    expect(nextOf(frontier)).toBeUndefined();
+  });
+});
+
+test("continues from its notes as if it had not stopped", () => {
+  const notes = [
+    stateNote(state("a", [candidate("x"), candidate("y")])),
+    result("a", "x", "state", "a~x"),
+    stateNote(state("a~x", [candidate("z")], { path: [candidate("x").step], names: ["x"] })),
+  ];
+  const again = frontierOf(...(JSON.parse(JSON.stringify(notes)) as typeof notes)); // As they are stored.
+  expect(nextOf(again, "a")).toBe("a y");
+  expect(again.results).toBe(1);
+});

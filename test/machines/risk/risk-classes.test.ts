@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { isWritingAddress, riskOf, riskOfName } from "../../../machines/risk/risk-classes.ts";
+
+describe("the risk of a name", () => {
+  test.each([
+    ["Delete account", "delete"],
+    ["Yes, remove it", "delete"],
+    ["Eintrag löschen", "delete"],
+    ["Supprimer", "delete"],
+    ["Pay now", "pay"],
+    ["Comprar", "pay"],
+    ["Send", "send"],
+    ["Invite", "invite"],
+    ["Log out", "logout"],
+    ["Abmelden", "logout"],
+    ["Save changes", "submit"],
+  ])("finds the class of %s", (name, risk) => {
+    expect(riskOfName(name)).toBe(risk as never); // A row of the table.
+  });
+
+  test.each([
+    "Payments",
+    "Sent",
+    "Senders",
+    "Deleted items",
+    "Invitations",
+    "Published",
+    "Orders",
+    "Next",
+    "",
+  ])("finds none in %p, which names a place", (name) => {
+    expect(riskOfName(name)).toBeUndefined();
+  });
+});
+
+test("icons, attributes and addresses tell a risk without words", () => {
+  expect(riskOf({ name: "", icon: "fa-trash", attributes: {} })).toBe("delete");
+  expect(riskOf({ name: "Again", attributes: { "data-method": "post" } })).toBe("submit");
+  expect(riskOf({ name: "Again", attributes: { "data-method": "get" } })).toBeUndefined();
+  expect(riskOf({ name: "Bye", attributes: { href: "/users/sign_out" } })).toBe("logout");
+  expect(riskOf({ name: "Details", icon: "chevron-down", attributes: { class: "btn" } })).toBeUndefined();
+});
+
+test.each([
+  "/logout",
+  "/users/sign_out?x=1",
+  "/items/3/delete",
+  "/delete/3",
+  "/item?action=delete&id=3",
+  "/delete?id=3",
+])("opening %s writes", (path) => {
+  expect(isWritingAddress(`https://a.example${path}`)).toBe(true);
+});
+
+test.each([
+  "/",
+  "/sql/delete.html",
+  "/docs/delete",
+  "/orders/3",
+  "/blog/how-to-log-out-safely",
+  "/publish-guide",
+])("opening %s reads", (path) => {
+  expect(isWritingAddress(`https://a.example${path}`)).toBe(false);
+});
