@@ -29,7 +29,7 @@ async function statusOf() {
 }
 
 test(
-  "presses go on where they were after kill -9",
+  "presses continue where they were after kill -9",
   async () => {
     await cairn.call("start_knowledge_exploration", {
       start_url: site.url("/"),

@@ -37,6 +37,7 @@ export class PressSession {
   readonly #signal: AbortSignal;
   /** Whether the site refused the last page that was opened, as it does when it bans a visitor. */
   isRefused = false;
+  #isConsentAnswered = false;
   /** Addresses of windows that presses opened; they are closed at once. */
   readonly windows: string[] = [];
 
@@ -64,10 +65,19 @@ export class PressSession {
       if (!outcome.success && dialogOf(outcome) === undefined) return undefined;
       const { requests } = this.#session.resources.network({ ...log, since: next_since, limit: DOCUMENTS });
       this.isRefused = REFUSED.has(requests.findLast(({ status }) => status !== undefined)?.status ?? 0);
-      return await this.settled(pressing.arrivesWithin);
+      const shown = await this.settled(pressing.arrivesWithin);
+      return (await this.#declineConsent()) ? await this.settled() : shown;
     } finally {
       this.guard.loading = false;
     }
+  }
+
+  /** Answers a cookie banner with no, once: it would cover what is pressed. Returns whether there was one. */
+  async #declineConsent(): Promise<boolean> {
+    if (this.#isConsentAnswered) return false;
+    this.#isConsentAnswered = true;
+    const { success, data } = await this.#perform({ name: "accept_cookies", params: { choice: "reject" } });
+    return success && data.found !== false;
   }
 
   /** Presses an element of the page that is shown. */
