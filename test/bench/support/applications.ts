@@ -15,8 +15,6 @@ interface Place {
   readonly modules: string;
   readonly folder: string;
   readonly port: number;
-  /** For what an application serves besides its pages. */
-  readonly otherPort: number;
 }
 
 interface Application {
@@ -83,22 +81,6 @@ const applications: readonly Application[] = [
     },
   },
   {
-    name: "MailDev",
-    packages: { maildev: "3.0.0" },
-    path: "/",
-    start: ({ modules, port, otherPort }) => ({
-      args: [
-        join(modules, "maildev/dist/bin/maildev.js"),
-        "--web",
-        String(port),
-        "--web-ip",
-        "127.0.0.1",
-        "--smtp",
-        String(otherPort),
-      ],
-    }),
-  },
-  {
     name: "Cloud Commander",
     packages: { cloudcmd: "18.8.11" },
     path: "/",
@@ -155,8 +137,8 @@ export async function startApplication(name: string, modules: string): Promise<R
   const application = applications.find((one) => one.name === name);
   if (!application) throw new Error(`There is no application "${name}".`);
   const folder = mkdtempSync(join(tmpdir(), "cairn-application-"));
-  const [port, otherPort] = [await freePort(), await freePort()];
-  const { args, env = {} } = application.start({ modules, folder, port, otherPort });
+  const port = await freePort();
+  const { args, env = {} } = application.start({ modules, folder, port });
   const child = spawn("node", args, {
     cwd: folder,
     env: { ...process.env, ...env },
