@@ -201,6 +201,12 @@ export const sessionLimits = {
   viewport: { width: 1_920, height: 1_080 },
   /** Default frames per second of the video. */
   fps: 10,
+  /** The pages of a session without a request, a follower or a viewer go to the background after this. */
+  backgroundAfter: 5 * SECOND,
+  /** Deadline for a page to go to the background or to come back. */
+  visibilityWithin: SECOND,
+  /** Wait for two frames of a page that comes back; a page may draw none. */
+  drawnWithin: 100,
   /** Deadline from the start request to the first loaded document, including a browser launch. */
   startWithin: 60 * SECOND,
   /** Tabs of one session. Another one is closed as it opens. */

@@ -8,14 +8,16 @@ import { mkdtempSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Chromium, launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
 import { RunningChromium } from "../../actors/browser/chromium/running-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { BrowserSession } from "../../actors/browser/session/browser-session.ts";
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
-import { processTree } from "../e2e/process-tree.ts";
+import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";
 import { destinations } from "../sites/test-destinations.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
@@ -86,6 +88,8 @@ async function run(options: readonly string[]): Promise<Report> {
     rows.push(...(await clicks(stage, rounds * 4)));
     console.log("memory …");
     rows.push(...(await memory(stage, Number(values.idle))));
+    console.log("idle …");
+    rows.push(...(await idleCpu(stage.guarded)));
     console.log("hibernated …");
     // Without a site: its log would grow in this process.
     rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
@@ -101,6 +105,48 @@ async function run(options: readonly string[]): Promise<Report> {
     await proxy.close();
     site.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Draws all the time: a moving background, a turning element, and a canvas. */
+const ANIMATED = `<style>@keyframes move { to { background-position: 800px 600px } } @keyframes turn { to { transform: rotate(1turn) } }
+  body { background: repeating-linear-gradient(45deg, red, blue 40px); animation: move 4s linear infinite } b { display: block; width: 99px; animation: turn 1s linear infinite }</style>
+  <b>Shop</b><canvas id="c" width="800" height="400"></canvas><button>Buy</button><script>
+  let at = 0; const pen = c.getContext("2d");
+  (function draw() { pen.fillRect(at++ % 700, 10, 90, 90); requestAnimationFrame(draw); })();</script>`;
+const IDLE_SESSIONS = 10;
+/** Percent of a core. */
+const IDLE_MOST = 2;
+
+/** CPU of Chromium with sessions on an animated page: at once, and when their pages are in the background. */
+async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
+  const site = serveSite({ "/": html("Animated", ANIMATED) });
+  const sessions: BrowserSession[] = [];
+  const percent = async (): Promise<number> => {
+    const from = usageOf(browser.chromium.pid).cpuSeconds;
+    const start = performance.now();
+    await pause(5_000);
+    return ((usageOf(browser.chromium.pid).cpuSeconds - from) / (performance.now() - start)) * 100_000;
+  };
+  try {
+    for (let at = 0; at < IDLE_SESSIONS; at++) {
+      const session = await browser.openSession({ viewport });
+      sessions.push(session);
+      await session.open(site.url("/"));
+    }
+    const releases = sessions.map((session) => session.keepInFront());
+    const inFront = await percent();
+    for (const release of releases) release();
+    await pause(sessionLimits.backgroundAfter + 3_000);
+    const idle = await percent();
+    const target: Target = { bound: "at most", value: IDLE_MOST, label: "2 % of a core" };
+    return [
+      { name: `${IDLE_SESSIONS} sessions on an animated page: in front`, figure: inFront, unit: "% CPU" },
+      { name: `${IDLE_SESSIONS} sessions on an animated page: idle`, figure: idle, unit: "% CPU", target },
+    ];
+  } finally {
+    for (const session of sessions) await session.close();
+    site.stop();
   }
 }
 

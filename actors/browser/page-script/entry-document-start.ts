@@ -1,8 +1,9 @@
 /** Entry of the first bundle, which runs in every document before any script of the page. It must stay small. */
 import { eventTap } from "./actionability/event-tap.ts";
 import { registry } from "./element-registry.ts";
+import { focusShield } from "./observe/focus-shield.ts";
 import { unsavedInput } from "./unsaved-input.ts";
 import type { DocumentState } from "./world.ts";
 
-const state: DocumentState = { registry, unsavedInput: unsavedInput, eventTap: eventTap };
+const state: DocumentState = { registry, unsavedInput, eventTap, focusShield };
 Object.assign(globalThis, { cairn: state });

@@ -14,6 +14,7 @@ import type { TextSearch } from "./actions/text-search.ts";
 import type { BoxOverlay } from "./box-overlay.ts";
 import type { Registry } from "./element-registry.ts";
 import type { DocumentChanges } from "./observe/document-changes.ts";
+import type { FocusShield } from "./observe/focus-shield.ts";
 import type { PageIdle } from "./observe/page-idle.ts";
 import type { ShownContent } from "./observe/shown-content.ts";
 import type { StateHash } from "./observe/state-hash.ts";
@@ -35,6 +36,7 @@ export interface DocumentState {
   readonly registry: Registry;
   readonly unsavedInput: UnsavedInput;
   readonly eventTap: EventTap;
+  readonly focusShield: FocusShield;
 }
 
 /** Needed by snapshots and frequent actions: sent to a document with the first call into it. */

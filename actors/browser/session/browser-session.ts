@@ -51,6 +51,7 @@ import { type RestoreContext, restore, storageOnly } from "./state/restore-state
 import { assertArrived } from "./tabs/assert-arrived.ts";
 import { Environment } from "./tabs/environment.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
+import { PageVisibility } from "./tabs/page-visibility.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tabs/tab.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./session-contract.ts";
@@ -70,7 +71,8 @@ export class ContextSession implements BrowserSession {
   #activeTab: Tab | undefined;
   #resolveEnded: () => void = () => {};
   readonly #unsubscribe: () => void;
-  readonly #queue = new RequestQueue();
+  readonly #queue: RequestQueue;
+  readonly #visibility: PageVisibility;
   readonly #stateCapture: StateCapture;
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
@@ -78,6 +80,7 @@ export class ContextSession implements BrowserSession {
   /** The callers of this session read its pages by analyses. */
   #isAnalyzed = false;
   restored: Restored | undefined;
+  #releaseFollowed: () => void = () => {};
   /** The next response still has to report `restored`. */
   #isRestoreUnreported = false;
 
@@ -93,14 +96,26 @@ export class ContextSession implements BrowserSession {
     });
     this.#readAhead = new ReadAhead(() => this.#queue.runAfter(() => this.#peekAhead()));
     this.#unsubscribe = browser.connection.whenClosed(() => this.#resolveEnded());
+    this.#queue = new RequestQueue(() => this.#visibility.hold());
+    this.#visibility = new PageVisibility({
+      root: browser.connection.root,
+      tabs: () => this.#tabs,
+      backgroundAfter: options.backgroundAfter ?? sessionLimits.backgroundAfter,
+      runAfter: (work) => this.#queue.runAfter(work),
+    });
     this.#liveUpdates = new LiveUpdates({
       emit: (event) => options.emit?.(this.resources.redactor.mask(event)),
-      content: () => this.#queue.run(() => this.#timedContent()),
+      content: () => this.#run(() => this.#timedContent()),
       indexOf: (tab) => this.#indexOf(tab),
     });
     this.liveView = new LiveView({
       tab: () => this.tab,
-      hold: (why) => this.hold(why),
+      hold: (why) => {
+        const releases = [this.hold(why), this.keepInFront()];
+        return () => {
+          for (const release of releases) release();
+        };
+      },
       touched: () => this.#liveUpdates.contentMayHaveChanged(),
       resize: (size) => this.#resize(size),
     });
@@ -222,7 +237,7 @@ export class ContextSession implements BrowserSession {
 
   /** @param readyWithin seconds; otherwise the session's own */
   #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {
-    return this.#queue.run(async () => {
+    return this.#run(async () => {
       const outcome = await this.#attempt(work, readyWithin);
       this.#repetitionGuard.after(outcome);
       this.#liveUpdates.contentMayHaveChanged();
@@ -320,6 +335,15 @@ export class ContextSession implements BrowserSession {
 
   follow(filter: PageEventFilter): void {
     this.#liveUpdates.setFilter(filter);
+    this.#releaseFollowed();
+    this.#releaseFollowed = filter.changes || filter.content ? this.keepInFront() : () => {};
+  }
+
+  keepInFront(): () => void {
+    const release = this.#visibility.hold();
+    // Not awaited: a page that cannot be shown is reported by the next request.
+    void this.#queue.runAfter(() => this.#visibility.show());
+    return release;
   }
 
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]> {
@@ -338,6 +362,7 @@ export class ContextSession implements BrowserSession {
     this.#readAhead.stop();
     this.#liveUpdates.close();
     this.liveView.close();
+    this.#visibility.close();
     this.#resolveEnded();
     this.#unsubscribe();
     for (const tab of this.#tabs) tab.release();
@@ -383,10 +408,18 @@ export class ContextSession implements BrowserSession {
     return { restored: this.restored };
   }
 
+  /** Runs a request in its turn, with the tabs in front. */
+  #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(async () => {
+      await this.#visibility.show();
+      return await work();
+    });
+  }
+
   /** Runs a read-only request in its turn. A failure becomes an error for the caller. */
   async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return this.resources.redactor.mask(await this.#queue.run(work));
+      return this.resources.redactor.mask(await this.#run(work));
     } catch (thrown) {
       throw readError(thrown);
     }
@@ -413,6 +446,7 @@ export class ContextSession implements BrowserSession {
     });
     const [tab] = await Promise.all([attaching, prepared]);
     this.#tabs.push(tab);
+    this.#visibility.restart();
     this.#liveUpdates.add(tab);
     return tab;
   }

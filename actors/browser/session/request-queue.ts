@@ -5,6 +5,12 @@ export class RequestQueue {
   /** Number of requests that are queued or running. */
   #pending = 0;
   #lastUsedAt = performance.now();
+  readonly #hold: () => () => void;
+
+  /** @param hold called when a request arrives; the function that it returns is called when the request ends */
+  constructor(hold: () => () => void) {
+    this.#hold = hold;
+  }
 
   /** `performance.now()` when the last request ended; undefined while a request is queued or running. */
   get idleSince(): number | undefined {
@@ -13,11 +19,13 @@ export class RequestQueue {
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#pending++;
+    const release = this.#hold();
     try {
       return await this.runAfter(work);
     } finally {
       this.#pending--;
       this.#lastUsedAt = performance.now();
+      release();
     }
   }
 

@@ -45,6 +45,8 @@ export interface SessionOptions {
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Longest wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
+  /** Milliseconds without a request, a follower or a viewer after which its pages go to the background. */
+  readonly backgroundAfter?: number | undefined;
   /** The saved session to restore. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
@@ -114,5 +116,7 @@ export interface BrowserSession {
   readonly liveView: Pick<LiveView, "frame" | "input">;
   /** Selects the page events to emit. Other changes are not watched. */
   follow(events: PageEventFilter): void;
+  /** Keeps the pages in front, as for a viewer, until the returned function is called. */
+  keepInFront(): () => void;
   close(): Promise<void>;
 }

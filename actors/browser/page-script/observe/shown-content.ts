@@ -17,6 +17,8 @@ export interface Shown {
 }
 
 export interface ShownContent {
+  /** Resolves when a frame was drawn, or after `within` milliseconds. */
+  drawn(within: number): Promise<true>;
   survey(): Shown;
 }
 
@@ -59,6 +61,12 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 }
 
 export const shownContent: ShownContent = {
+  drawn: (within) =>
+    new Promise((resolve) => {
+      // What scripts do in the first frame is on the page in the second.
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
+      setTimeout(() => resolve(true), within);
+    }),
   survey() {
     registry.collect();
     const roots = [document, ...shadowRootsBelow(document)];

@@ -34,7 +34,7 @@ export async function sessionStage(
     readonly evaluate?: boolean;
     readonly uploads?: string;
     readonly downloads?: string;
-    readonly given?: Pick<SessionOptions, "environment" | "storage" | "proxy">;
+    readonly given?: Pick<SessionOptions, "environment" | "storage" | "proxy" | "backgroundAfter">;
     readonly routes?: Readonly<Record<string, Route>>;
     readonly tell?: (event: PageEvent) => void;
   } = {},

@@ -1,0 +1,22 @@
+/**
+ * Keeps the page from receiving focus events while its tab goes to the background and comes back: menus and fields
+ * that close when the window loses the focus stay as they are.
+ * Listeners run in the order in which they were added, so these are added before any script of the page.
+ */
+export interface FocusShield {
+  setActive(active: boolean): void;
+}
+
+const EVENTS = ["blur", "focus", "focusin", "focusout"];
+let isActive = false;
+
+const stop = (event: Event): void => {
+  if (isActive) event.stopImmediatePropagation();
+};
+for (const name of EVENTS) addEventListener(name, stop, { capture: true });
+
+export const focusShield: FocusShield = {
+  setActive(active) {
+    isActive = active;
+  },
+};

@@ -1,0 +1,84 @@
+/** The pages of an idle session are background tabs, and in front again for the next request. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, names, type SessionStage, sessionStage } from "../session-stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    given: { backgroundAfter: 100 },
+    routes: { "/late": () => new Response("Late orders") },
+  });
+});
+afterAll(() => stage.close());
+
+const ANIMATED = `<style>@keyframes turn { to { transform: rotate(1turn) } } i { animation: turn 1s infinite }</style><i>x</i>
+  <script>var frames = 0, events = []; (function draw() { frames++; requestAnimationFrame(draw) })();
+  addEventListener("blur", () => events.push("blur")); document.addEventListener("focusout", () => events.push("focusout"));</script>`;
+
+/** Resolves in the page once it is hidden; its timers continue. */
+const HIDDEN =
+  "new Promise((done) => { const check = () => document.hidden ? done('hidden') : setTimeout(check, 10); check(); })";
+/** Frames that are drawn while a timer fires twenty times. */
+const FRAMES =
+  "new Promise((done) => { const from = frames; let left = 20; const timer = setInterval(() => { if (--left === 0) { clearInterval(timer); done(frames - from); } }, 20); })";
+
+test("draws no frames of a page that nobody uses, while its timers continue", async () => {
+  await stage.show(`${ANIMATED}<button>Save</button>`);
+  expect(await stage.run(HIDDEN)).toBe("hidden");
+  expect(await stage.run(FRAMES)).toBe(0);
+});
+
+test("shows in the next snapshot what arrived and was drawn meanwhile", async () => {
+  await stage.show(
+    `${ANIMATED}<div id="root"></div><script>
+     document.addEventListener("visibilitychange", () => { if (document.hidden) fetch("/late").then((answer) => answer.text()).then((text) => {
+       window.arrived = true;
+       requestAnimationFrame(() => root.append(Object.assign(document.createElement("button"), { textContent: text })));
+     }) });</script><button>Save</button>`,
+  );
+  await stage.run(HIDDEN);
+  await stage.run(
+    "new Promise((done) => { const check = () => window.arrived ? done() : setTimeout(check, 10); check(); })",
+  );
+  expect(await stage.run("root.childElementCount")).toBe(0);
+  expect(names(await stage.analyze())).toEqual(["Late orders", "Save"]);
+});
+
+test("keeps a menu open that closes when the focus leaves", async () => {
+  const page = await stage.show(
+    `${ANIMATED}<button id="open">Menu</button><ul id="menu" hidden><li><button>Delete</button></li></ul><script>
+     open.onclick = undefined; const button = document.getElementById("open");
+     button.onclick = () => { menu.hidden = false; };
+     button.onblur = () => { menu.hidden = true; }; addEventListener("blur", () => { menu.hidden = true; });</script>`,
+  );
+  await stage.act("click", { index: called(page, "Menu").highlight_index });
+  await stage.run(HIDDEN);
+  expect(names(await stage.analyze())).toEqual(["Menu", "Delete"]);
+  expect(
+    await stage.run("[document.hidden, document.hasFocus(), document.activeElement.id, events.join()]"),
+  ).toEqual([false, true, "open", ""]);
+});
+
+test("clicks an element of a page in the background", async () => {
+  const page = await stage.show(`${ANIMATED}<button onclick="did.push('saved')">Save</button>`);
+  await stage.run(HIDDEN);
+  const outcome = await stage.act("click", { index: called(page, "Save").highlight_index });
+  expect(outcome.success).toBe(true);
+  expect(await stage.run("did")).toEqual(["saved"]);
+});
+
+test("stays in front for a follower and for a viewer", async () => {
+  const release = stage.session.keepInFront();
+  await stage.show(`${ANIMATED}<button>Save</button>`);
+  expect(await stage.run(FRAMES)).toBeGreaterThan(0);
+  stage.session.follow({ changes: true, content: false });
+  release();
+  expect(await stage.run(FRAMES)).toBeGreaterThan(0);
+  stage.session.follow({ changes: false, content: false });
+  expect(await stage.run(HIDDEN)).toBe("hidden");
+  const again = stage.session.keepInFront();
+  expect(
+    await stage.run(HIDDEN.replace("document.hidden ? done('hidden')", "!document.hidden ? done('shown')")),
+  ).toBe("shown");
+  again();
+});
