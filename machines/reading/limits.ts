@@ -2,6 +2,8 @@
 import { DAY, MINUTE, SECOND } from "../units.ts";
 
 export const readingLimits = {
+  /** Attribute by which a browser marks elements that style sheets hide. */
+  hiddenMark: "data-cairn-hidden",
   /** Characters of a URL. Longer ones are not followed: only crawler traps produce them. */
   urlLength: 2_048,
   /** Redirects followed from one URL. */

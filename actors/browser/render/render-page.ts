@@ -6,6 +6,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { browserLimits } from "../limits.ts";
@@ -264,6 +265,7 @@ export class Page {
       try {
         const quiet = await this.#quiet(until, passed >= documents);
         const written = await this.#run(serializePage, {
+          hiddenMark: readingLimits.hiddenMark,
           most: visit.most,
           mostFrames: browserLimits.frames,
         });

@@ -154,11 +154,39 @@ export interface SerializedPage {
 export function serializePage({
   most,
   mostFrames,
+  hiddenMark,
 }: {
   readonly most: number;
   readonly mostFrames: number;
+  /** The attribute that marks an element which styles hide. */
+  readonly hiddenMark: string;
 }): SerializedPage {
   const frames: { url: string; html: string }[] = [];
+
+  /** Marks the outermost elements that styles hide. Returns whether anything with text is shown below the root. */
+  const markHidden = (root: Element | ShadowRoot): boolean => {
+    let shows = false;
+    for (const node of root.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) shows ||= /\S/.test(node.nodeValue ?? "");
+      if (!(node instanceof Element) || /^(script|style|template|noscript)$/.test(node.localName)) continue;
+      const { display, visibility } = getComputedStyle(node);
+      if (display === "none") {
+        node.setAttribute(hiddenMark, "");
+        continue;
+      }
+      const inner = markHidden(node);
+      const below = (node.shadowRoot !== null && markHidden(node.shadowRoot)) || inner;
+      // A visible element may be inside of an invisible one.
+      if (visibility !== "visible" && !hasVisible(node)) node.setAttribute(hiddenMark, "");
+      else shows ||= below;
+    }
+    return shows;
+  };
+  const hasVisible = (element: Element): boolean =>
+    [...element.querySelectorAll("*")].some((inner) => getComputedStyle(inner).visibility === "visible");
+  const unmark = (root: Document | ShadowRoot): void => {
+    for (const marked of root.querySelectorAll(`[${hiddenMark}]`)) marked.removeAttribute(hiddenMark);
+  };
 
   const openRoots = (root: Document | ShadowRoot): ShadowRoot[] => {
     const found: ShadowRoot[] = [];
@@ -172,6 +200,9 @@ export function serializePage({
     const { documentElement: element } = target;
     if (!element) return "";
     const shadowRoots = openRoots(target);
+    for (const root of [target, ...shadowRoots]) unmark(root);
+    // A page whose whole text is hidden shows it when something arrives that this browser does not load.
+    if (target.body && !markHidden(target.body)) for (const root of [target, ...shadowRoots]) unmark(root);
     for (const root of [target, ...shadowRoots]) {
       collect(root);
       // Not visible to visitors with scripts; the page is left after this.

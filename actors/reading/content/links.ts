@@ -8,7 +8,7 @@ import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-ur
 import type { Control } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { AttributeCounts, locate } from "../parse/locator.ts";
-import { cut, isHidden } from "../parse/text.ts";
+import { cut, isDeclaredHidden } from "../parse/text.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 
@@ -31,7 +31,7 @@ export interface PageLink {
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;
   for (let at: HtmlElement | null = anchor; at; at = at.parent) {
-    if (isHidden(at)) return 0;
+    if (isDeclaredHidden(at)) return 0;
     if (at === content) inContent = true;
   }
   // Menus are repeated for small screens and only one copy is visible; a link in the content always is.

@@ -6,7 +6,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Post } from "../../../machines/reading/post.ts";
 import { readRelativeDate } from "../../../machines/reading/relative-date.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { collapse, isHidden, textOf } from "../parse/text.ts";
+import { collapse, isDeclaredHidden, textOf } from "../parse/text.ts";
 import { readDate } from "./dates.ts";
 import { weigh } from "./main-content.ts";
 
@@ -87,7 +87,7 @@ export function readBlocks(
     text: all - inLinks,
     link_share: all === 0 ? 0 : inLinks / all,
     walled: WALL.test(shown) && all - inLinks < 3_000,
-    answerable: fields.some((field) => !isHidden(field)),
+    answerable: fields.some((field) => !isDeclaredHidden(field)),
   };
 }
 
@@ -103,7 +103,8 @@ function familiesIn(root: HtmlElement): readonly Family[] {
   const walk = (element: HtmlElement) => {
     const groups = new Map<string, HtmlElement[]>();
     for (const child of element.children) {
-      if (typeof child === "string" || child.silent || FRAME_TAGS.has(child.tag) || isHidden(child)) continue;
+      if (typeof child === "string" || child.silent || FRAME_TAGS.has(child.tag) || isDeclaredHidden(child))
+        continue;
       const mark = markOf(child);
       const group = groups.get(mark);
       if (group) group.push(child);
@@ -198,7 +199,7 @@ function readPost(element: HtmlElement, others: readonly HtmlElement[], now: num
 /** Elements below, without other blocks. */
 function* within(element: HtmlElement, nested: ReadonlySet<HtmlElement>): Generator<HtmlElement> {
   for (const child of element.children) {
-    if (typeof child === "string" || nested.has(child) || child.silent || isHidden(child)) continue;
+    if (typeof child === "string" || nested.has(child) || child.silent || isDeclaredHidden(child)) continue;
     yield child;
     yield* within(child, nested);
   }
@@ -289,7 +290,7 @@ function plainText(
         !left.has(child) &&
         !child.silent &&
         !FRAME_TAGS.has(child.tag) &&
-        !isHidden(child)
+        !isDeclaredHidden(child)
       ) {
         if (child.block || child.tag === "br") text += " ";
         gather(child);

@@ -6,7 +6,7 @@
  */
 import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { isHidden, textOf } from "../parse/text.ts";
+import { isDeclaredHidden, textOf } from "../parse/text.ts";
 import type { Metas } from "./metadata.ts";
 
 /** A longer label belongs to one item and not to the template. */
@@ -49,7 +49,8 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean) => {
     for (const child of element.children) {
-      if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isHidden(child)) continue;
+      if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
+        continue;
       // What a text contains (code, notes, figures) is content.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);

@@ -2,6 +2,7 @@
  * The visible text of an element: collapsed white space, without scripts and hidden parts. It serves names of
  * links and controls; whole documents are converted by `markdown.ts`.
  */
+import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "./html-document.ts";
 
 const UNREAD_TAGS = new Set([
@@ -15,18 +16,29 @@ const UNREAD_TAGS = new Set([
   "datalist",
 ]);
 
-/** Whether an element is marked as hidden. Style sheets are not evaluated here. */
-export function isHidden({ marked, attributes }: HtmlElement): boolean {
+const HIDING_STYLE =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)/i;
+
+/** What a page itself declares as hidden: by attributes, inline styles, or as a closed dialog. */
+export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): boolean {
+  if (tag === "dialog" && attributes.open === undefined) return true;
   if (!marked) return false;
   if (attributes.hidden !== undefined && attributes.hidden !== "until-found") return true;
   if (attributes["aria-hidden"] === "true") return true;
-  const style = attributes.style;
-  return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+  return attributes.style !== undefined && HIDING_STYLE.test(attributes.style);
 }
 
-/** Whether the element or an ancestor is marked as hidden. */
+/**
+ * Whether the text of an element is hidden: declared so, or by a style sheet as a browser has marked it. Links,
+ * controls and structure go by what is declared, so that they are the same with and without a browser.
+ */
+export function isHidden(element: HtmlElement): boolean {
+  return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;
+}
+
+/** Whether the page declares the element or an ancestor as hidden. */
 export function isInsideHidden(element: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at; at = at.parent) if (isHidden(at)) return true;
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (isDeclaredHidden(at)) return true;
   return false;
 }
 
@@ -57,7 +69,7 @@ export function textOf(element: HtmlElement, length: number): string {
       if (typeof child === "string") text += child;
       else if (child.tag === "img") text += ` ${child.attributes.alt ?? ""} `;
       else if (child.tag === "br") text += " ";
-      else if (!UNREAD_TAGS.has(child.tag) && !isHidden(child)) {
+      else if (!UNREAD_TAGS.has(child.tag) && !isDeclaredHidden(child)) {
         const block = child.block;
         if (block) text += " ";
         gather(child);

@@ -1,7 +1,8 @@
 /** The document as HTML in its current state, with open and closed shadow roots. */
 
+import { readingLimits } from "../../../../machines/reading/limits.ts";
 import { registry } from "../document-state.ts";
-import { shadowRootsBelow } from "../dom.ts";
+import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 
 export interface Markup {
   readonly url: string;
@@ -16,10 +17,37 @@ export interface DocumentHtml {
   ofElement(id: number, most: number): Markup | undefined;
 }
 
+/**
+ * The element as HTML, with marks at what styles hide. The marks are set in a copy in another document: the page's
+ * observers see nothing, and its custom elements do not run.
+ */
+const markedHtml = (element: Element): string => {
+  const copy = document.implementation.createHTMLDocument("").importNode(element, true);
+  const inner = copy.querySelectorAll("*");
+  let shows = false;
+  const hidden: Element[] = [];
+  for (const [at, original] of [...element.querySelectorAll("*")].entries()) {
+    const marked = inner[at];
+    if (!marked || !document.body?.contains(original) || NEVER_SHOWN.test(original.localName)) continue;
+    const isShown = original.checkVisibility(VISIBLE) || getComputedStyle(original).display === "contents";
+    if (!isShown && !hasVisible(original)) hidden.push(marked);
+    else if (isShown)
+      shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
+  }
+  // A page that shows no text at all is not there yet.
+  if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
+  return copy.outerHTML;
+};
+const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
+/** A visible element may be inside of an invisible one. */
+const hasVisible = (element: Element): boolean =>
+  getComputedStyle(element).display !== "none" &&
+  [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));
+
 const written = (element: Element): string => {
   const own = registry.rootOf(element);
   const shadowRoots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(element)];
-  if (shadowRoots.length === 0) return element.outerHTML;
+  if (shadowRoots.length === 0) return markedHtml(element);
   const shell = (element.cloneNode(false) as Element).outerHTML; // The clone of an element is an element.
   const end = shell.lastIndexOf("</");
   return shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
+import { readPage } from "../../../../actors/reading/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 
@@ -393,5 +394,38 @@ describe("jobs", () => {
       expect(linksOf(documentOf(outcome).text)).toHaveLength(2);
     }
     await other.close();
+  });
+});
+
+describe("text that styles hide", () => {
+  const contentOf = async (path: string) => {
+    const { text, url } = await shown(path);
+    return readPage({ url, html: text }).content;
+  };
+  const STYLE =
+    "<style>.off { display: none } .unseen { visibility: hidden } .unseen b { visibility: visible } .none * { display: none }</style>";
+
+  test("is not in the content, but its links are followed", async () => {
+    site.routes.set(
+      "/styled",
+      html(
+        "Styled",
+        `<main><p>Order 7</p><p class="off">This order was deleted <a href="/undo">Undo</a></p>
+         <p class="unseen">Loading <b>Total 9</b></p><div id="late"></div></main>
+         <script>late.attachShadow({ mode: "open" }).innerHTML = "<style>i { display: none }</style><i>Gone</i><u>Paid</u>"</script>`,
+        STYLE,
+      ),
+    );
+    const content = await contentOf("/styled");
+    expect(content).toContain("Order 7");
+    expect(content).toContain("Total 9");
+    expect(content).toContain("Paid");
+    expect(content).not.toMatch(/deleted|Gone/);
+    expect(linksOf((await shown("/styled")).text)).toEqual(["/undo"]);
+  });
+
+  test("is in the content when nothing else is there", async () => {
+    site.routes.set("/unstyled", html("Unstyled", `<main class="none"><p>Order 8</p></main>`, STYLE));
+    expect(await contentOf("/unstyled")).toContain("Order 8");
   });
 });

@@ -266,3 +266,16 @@ test("the page's HTML includes closed roots and frames of other sites, and the p
     other.stop();
   }
 });
+
+test("marks what styles hide in the HTML, without a change of the page", async () => {
+  await stage.show(
+    `<p>Order 7</p><p class="off">This order was deleted</p><p class="unseen">Loading <b>Total 9</b></p>
+     <script>new MutationObserver(() => did.push("changed")).observe(document, { subtree: true, attributes: true, childList: true })</script>`,
+    "<style>.off { display: none } .unseen { visibility: hidden } .unseen b { visibility: visible }</style>",
+  );
+  const [page] = await stage.session.documentHtml(undefined);
+  expect(page?.html).toContain('<p class="off" data-cairn-hidden="">');
+  expect(page?.html).toContain("<b>Total 9</b>");
+  expect(page?.html.match(/data-cairn-hidden/g)).toHaveLength(1);
+  expect(await stage.run("did")).toEqual([]);
+});

@@ -238,7 +238,7 @@ describe("main content", () => {
 
   test("leaves out the frame, scripts and hidden parts", () => {
     const { content } = read(
-      `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
+      `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><p style="color: red; visibility:collapse">Frame</p><dialog>Frame</dialog><p data-cairn-hidden>Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
     );
     expect(content).not.toContain("Frame");
     expect(content).toContain("Text");
