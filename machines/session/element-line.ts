@@ -97,11 +97,21 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.scroll) parts.push("scrollable");
   if (!SAYS.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
+  if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
 /** What the field shows. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
+
+/** Parts of a line that tell an element without a name from others. */
+const NAMING = /(?:href|placeholder|value|icon|in)="/;
+
+/** What stands for the name of an element that has none: its id, else its size in pixels. */
+function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
+  const id = plain(attributes.id ?? "", VALUE_MOST);
+  return id === "" ? ["size", `${Math.round(box.width)}x${Math.round(box.height)}`] : ["id", id];
+}
 
 /** Whether the value is part of the name and need not be repeated. */
 function isNamedByValue(element: HighlightedElement, named: string): boolean {

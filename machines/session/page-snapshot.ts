@@ -181,6 +181,7 @@ const leftOutSchema = z.object({
     "behind_dialog",
     "no_size",
     "out_of_reach",
+    "hover_only",
     "part_of_another",
   ]),
   by: z.string().optional().describe("What is around it, or over it, by which it is so"),

@@ -27,6 +27,7 @@ export interface PageScripts {
 const EVENT_NAMES: EventNames = {
   request: crypto.randomUUID(),
   clickListener: crypto.randomUUID(),
+  operatingListener: crypto.randomUUID(),
   closedRoot: crypto.randomUUID(),
 };
 

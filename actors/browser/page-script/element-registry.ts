@@ -11,6 +11,8 @@ export interface Registry {
   element(id: number): Element | undefined;
   /** Whether a script of the page listens to clicks on the element. */
   hasClickListener(element: Element): boolean;
+  /** Whether a script of the page listens to clicks or keys on the element, and not to presses only. */
+  hasOperatingListener(element: Element): boolean;
   /** The shadow root of an element. A closed one is known once `addClosedRoot` was called. */
   rootOf(element: Element): ShadowRoot | null;
   /** The focused element, across shadow roots; `undefined` where only the page itself has the focus. */
@@ -41,6 +43,7 @@ interface Numbered extends Element {
 }
 const elements = new Map<number, WeakRef<Element>>();
 const listening = new WeakSet<Element>();
+const acting = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 const suspected = new WeakSet<Element>();
 const secrets = new WeakSet<Element>();
@@ -59,16 +62,21 @@ const innermostTarget = (event: Event): Element | undefined => {
   return target instanceof Element ? target : undefined;
 };
 const listenIn = (root: Document | ShadowRoot): void => {
-  root.addEventListener(
-    EVENT_NAMES.clickListener,
-    (event) => {
-      const element = innermostTarget(event);
-      if (!element || listening.has(element)) return;
-      listening.add(element);
-      changes++;
-    },
-    true,
-  );
+  for (const [name, noted] of [
+    [EVENT_NAMES.clickListener, listening],
+    [EVENT_NAMES.operatingListener, acting],
+  ] as const) {
+    root.addEventListener(
+      name,
+      (event) => {
+        const element = innermostTarget(event);
+        if (!element || noted.has(element)) return;
+        noted.add(element);
+        changes++;
+      },
+      true,
+    );
+  }
   root.addEventListener(
     EVENT_NAMES.closedRoot,
     (event) => {
@@ -98,6 +106,7 @@ export const registry: Registry = {
     return found;
   },
   hasClickListener: (element) => listening.has(element),
+  hasOperatingListener: (element) => acting.has(element),
   rootOf,
   focused() {
     let found = document.activeElement;

@@ -7,6 +7,8 @@ export interface EventNames {
   readonly request: string;
   /** Dispatched at an element that has a click listener. */
   readonly clickListener: string;
+  /** Dispatched at an element that listens to clicks or keys, and not to presses of the button only. */
+  readonly operatingListener: string;
   /** Dispatched at an element that received a closed shadow root. */
   readonly closedRoot: string;
 }

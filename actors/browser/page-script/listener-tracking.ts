@@ -50,9 +50,12 @@ export function trackListeners(names: EventNames): void {
     };
   };
   const listening = noteList(names.clickListener);
+  const acting = noteList(names.operatingListener);
   const closed = noteList(names.closedRoot);
 
-  const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|contextmenu)$/;
+  const acts = /^(click|dblclick|contextmenu|keydown|keyup|keypress)$/;
+  // Not touches: no action sends them, and charts show their tooltips by them.
+  const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|contextmenu)$/;
   /** Wraps a function in a proxy, which looks like the original function to the page. */
   const wrap = (
     owner: object,
@@ -72,16 +75,18 @@ export function trackListeners(names: EventNames): void {
     });
     Object.defineProperty(owner, name, { ...property, [part]: proxy });
   };
-  const listens = (self: unknown): void => {
-    if (self instanceof Element) listening.add(self);
+  const listens = (self: unknown, type: string): void => {
+    if (!(self instanceof Element)) return;
+    if (clicks.test(type)) listening.add(self);
+    if (acts.test(type)) acting.add(self);
   };
   wrap(EventTarget.prototype, "addEventListener", "value", (self, [type]) => {
-    if (typeof type === "string" && clicks.test(type)) listens(self);
+    if (typeof type === "string") listens(self, type);
   });
   for (const name of ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ondblclick"]) {
     for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
       wrap(owner, name, "set", (self, [handler]) => {
-        if (typeof handler === "function") listens(self);
+        if (typeof handler === "function") listens(self, name.slice(2));
       });
     }
   }
@@ -115,8 +120,10 @@ export function trackListeners(names: EventNames): void {
       if (
         (given !== undefined && HANDLERS.some((name) => calls(given, name))) ||
         (prefix !== undefined && DELEGATED.some((name) => calls(element, `${prefix}${name}`)))
-      )
+      ) {
         listening.add(element);
+        acting.add(element);
+      }
     }
   };
 
@@ -125,6 +132,7 @@ export function trackListeners(names: EventNames): void {
     () => {
       gather();
       listening.tell();
+      acting.tell();
       closed.tell();
     },
   ]);

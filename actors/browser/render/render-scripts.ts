@@ -163,27 +163,59 @@ export function serializePage({
 }): SerializedPage {
   const frames: { url: string; html: string }[] = [];
 
-  /** Marks the outermost elements that styles hide. Returns whether anything with text is shown below the root. */
-  const markHidden = (root: Element | ShadowRoot): boolean => {
-    let shows = false;
-    for (const node of root.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) shows ||= /\S/.test(node.nodeValue ?? "");
-      if (!(node instanceof Element) || /^(script|style|template|noscript)$/.test(node.localName)) continue;
-      const { display, visibility } = getComputedStyle(node);
-      if (display === "none") {
-        node.setAttribute(hiddenMark, "");
-        continue;
+  /** Selectors of the rules that hide something; undefined if a style sheet of another origin cannot be read. */
+  const hidingSelectors = (root: Document | ShadowRoot): readonly string[] | undefined => {
+    const found: string[] = [];
+    const read = (rules: CSSRuleList): void => {
+      for (const rule of rules) {
+        if (rule instanceof CSSStyleRule) {
+          const { display, visibility } = rule.style;
+          if (display === "none" || /hidden|collapse/.test(visibility)) found.push(rule.selectorText);
+        } else if (rule instanceof CSSGroupingRule) read(rule.cssRules);
+        else if (rule instanceof CSSImportRule && rule.styleSheet) read(rule.styleSheet.cssRules);
       }
-      const inner = markHidden(node);
-      const below = (node.shadowRoot !== null && markHidden(node.shadowRoot)) || inner;
-      // A visible element may be inside of an invisible one.
-      if (visibility !== "visible" && !hasVisible(node)) node.setAttribute(hiddenMark, "");
-      else shows ||= below;
+    };
+    try {
+      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) read(sheet.cssRules);
+    } catch {
+      return undefined;
     }
-    return shows;
+    return found;
+  };
+  /** Only elements that a hiding rule may mean: a computed style lays out what `layout-deferral.ts` has put off. */
+  const maybeHidden = (root: Document | ShadowRoot): Iterable<Element> => {
+    const selectors = hidingSelectors(root);
+    if (!selectors) return root.querySelectorAll("body *");
+    return new Set(
+      selectors.flatMap((selector) => {
+        try {
+          return [...root.querySelectorAll(selector)];
+        } catch {
+          // A selector that only style sheets may have, such as one of a nested rule.
+          return [];
+        }
+      }),
+    );
   };
   const hasVisible = (element: Element): boolean =>
     [...element.querySelectorAll("*")].some((inner) => getComputedStyle(inner).visibility === "visible");
+  /** Marks the elements that styles hide. Returns whether any text is left. */
+  const markHidden = (root: Document | ShadowRoot): boolean => {
+    const never = "script, style, template, noscript, head";
+    for (const element of maybeHidden(root)) {
+      if (element.matches(never) || element === document.body || element === document.documentElement)
+        continue;
+      const { display, visibility } = getComputedStyle(element);
+      if (display === "none" || (visibility !== "visible" && !hasVisible(element)))
+        element.setAttribute(hiddenMark, "");
+    }
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const parent = text.parentElement;
+      if (/\S/.test(text.nodeValue ?? "") && !parent?.closest(`${never}, [${hiddenMark}]`)) return true;
+    }
+    return false;
+  };
   const unmark = (root: Document | ShadowRoot): void => {
     for (const marked of root.querySelectorAll(`[${hiddenMark}]`)) marked.removeAttribute(hiddenMark);
   };
@@ -200,10 +232,11 @@ export function serializePage({
     const { documentElement: element } = target;
     if (!element) return "";
     const shadowRoots = openRoots(target);
-    for (const root of [target, ...shadowRoots]) unmark(root);
+    const roots = [target, ...shadowRoots];
+    for (const root of roots) unmark(root);
     // A page whose whole text is hidden shows it when something arrives that this browser does not load.
-    if (target.body && !markHidden(target.body)) for (const root of [target, ...shadowRoots]) unmark(root);
-    for (const root of [target, ...shadowRoots]) {
+    if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
+    for (const root of roots) {
       collect(root);
       // Not visible to visitors with scripts; the page is left after this.
       for (const unseen of root.querySelectorAll("noscript")) unseen.remove();

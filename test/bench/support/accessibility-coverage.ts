@@ -5,7 +5,7 @@
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
-const ROLES = new Set(
+export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
   (
     "button link textbox searchbox checkbox radio switch slider spinbutton combobox ComboBoxSelect listbox menuitem " +
     "menuitemcheckbox menuitemradio tab treeitem PopUpButton DisclosureTriangle ToggleButton Date DateTime " +
@@ -33,7 +33,9 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
   const { nodes } = await tab.session.send("Accessibility.getFullAXTree", {});
   await tab.session.send("Accessibility.disable");
   const wanted = nodes.flatMap(({ ignored, role, backendDOMNodeId }) =>
-    !ignored && ROLES.has(String(role?.value)) && backendDOMNodeId !== undefined ? [backendDOMNodeId] : [],
+    !ignored && INTERACTIVE_ROLES.has(String(role?.value)) && backendDOMNodeId !== undefined
+      ? [backendDOMNodeId]
+      : [],
   );
   const world = await main.world;
   if (world === undefined) throw new Error("The page has no world of the session.");

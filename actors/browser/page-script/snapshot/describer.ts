@@ -5,6 +5,7 @@ import { registry } from "../document-state.ts";
 import { collapseSpaces } from "../dom.ts";
 import * as adjacentLabels from "./adjacent-labels.ts";
 import * as drawnEditors from "./drawn-editors.ts";
+import * as passiveElements from "./passive-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
 /** Identity of an element when it was reported. A node whose fingerprint differs is another element to the caller. */
@@ -47,6 +48,8 @@ export interface Describer {
   readonly labelChanges: number;
   /** Text of an element with slotted content, without `aria-hidden` parts and form controls. */
   wordsOf(element: Element): string;
+  /** Whether only a pointer over the element has an effect. */
+  isPassive(element: Element): boolean;
   /** Whether a class marks the element as the current one of several, such as the open tab. */
   isMarkedCurrent(element: Element): boolean;
 }
@@ -388,6 +391,8 @@ export const describer: Describer = {
   get labelChanges() {
     return labelChanges;
   },
+
+  isPassive: (element) => passiveElements.isPassive(element, false),
 
   isMarkedCurrent: (element) => CURRENT_CLASS.test(element.getAttribute("class") ?? ""),
 };

@@ -19,6 +19,7 @@ export interface OmittedElement {
     | "behind_dialog"
     | "no_size"
     | "out_of_reach"
+    | "hover_only"
     | "part_of_another";
   /** The element around it that is the reason, such as `div#menu`. */
   readonly by?: string;
@@ -61,7 +62,7 @@ const why = (element: Element, modal: Element | undefined): Pick<OmittedElement,
   const box = geometry.boxOf(element);
   if (box.width <= 1 || box.height <= 1) return { reason: "no_size" };
   if (!geometry.canScrollTo(element)) return { reason: "out_of_reach" };
-  return { reason: "part_of_another" };
+  return { reason: describer.isPassive(element) ? "hover_only" : "part_of_another" };
 };
 
 const selector = (element: Element): string => {

@@ -18,6 +18,7 @@ import { elementCache } from "./element-cache.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-delta.ts";
 import { pageHead } from "./page-head.ts";
+import * as passiveElements from "./passive-elements.ts";
 import type { PageHead, RawDelta, RawFrame, RawSegment, RawText, SnapshotOptions } from "./raw-snapshot.ts";
 import { recorder } from "./recorder.ts";
 import * as renderingCache from "./rendering-cache.ts";
@@ -79,6 +80,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const time = elementCache.beginWalk();
   elementPaths.begin();
   scrollPanes.begin();
+  passiveElements.begin();
   const view = geometry.view();
   renderingCache.begin(cacheValidity.invalidated(isRendered, view));
   textFlow.begin();
@@ -159,7 +161,15 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       else if (tag === "br" || tag === "hr") textFlow.end();
       return false;
     }
-    const interaction = elementCache.kindOf(cached);
+    const kind = elementCache.kindOf(cached);
+    const passive =
+      (kind?.weak || element instanceof SVGElement) &&
+      passiveElements.isPassive(
+        element,
+        renderingCache.hasPointerCursor(cached) &&
+          (parentContext.inClickListener || !(element instanceof SVGElement)),
+      );
+    const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
     // A wrapper without content of its own is rendered when its children are.
@@ -239,12 +249,13 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       if (!isDuplicate) candidate = addCandidate(cached, interaction, context, clear);
     } else if (
       traits.focused &&
+      !passive &&
       open &&
       visible &&
       visualCues.isItem(element, context.inClickListener, lists)
     )
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    else if (open && !context.pointer && tag !== "html" && tag !== "body") {
+    else if (open && !passive && !context.pointer && tag !== "html" && tag !== "body") {
       byPointer = renderingCache.hasPointerCursor(cached);
       if (byPointer && visible && !dedupe.isRedundantLabel(element))
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);

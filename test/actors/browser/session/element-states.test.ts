@@ -11,7 +11,7 @@ afterAll(() => stage.close());
 const reported = async (): Promise<readonly string[]> =>
   (await stage.analyze()).clickableElementsString
     .split("\n")
-    .map((line) => line.replace(/^\*?\[\d+\]| style="[^"]*"/g, ""));
+    .map((line) => line.replace(/^\*?\[\d+\]| (?:style|size)="[^"]*"/g, ""));
 
 test("the text of a rich-text editor is its value, listed with the editor's name", async () => {
   const data = await stage.show(

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const lines = async (body: string, head = ""): Promise<readonly string[]> =>
   (await stage.show(body, head)).clickableElementsString
     .split("\n")
-    .map((line) => line.replace(/^\[\d+\]/, ""));
+    .map((line) => line.replace(/^\[\d+\]| (?:id|size)="[^"]*"/g, ""));
 
 const HEARS =
   "<script>for (const one of document.querySelectorAll('[hears]')) one.addEventListener('click', () => {})</script>";

@@ -22,7 +22,7 @@ const HIDDEN =
 const FRAMES =
   "new Promise((done) => { const from = frames; let left = 20; const timer = setInterval(() => { if (--left === 0) { clearInterval(timer); done(frames - from); } }, 20); })";
 
-test("draws no frames of a page that nobody uses, while its timers continue", async () => {
+test("draws no frames of a page without a request, while its timers continue", async () => {
   await stage.show(`${ANIMATED}<button>Save</button>`);
   expect(await stage.run(HIDDEN)).toBe("hidden");
   expect(await stage.run(FRAMES)).toBe(0);

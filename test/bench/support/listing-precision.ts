@@ -1,0 +1,98 @@
+/**
+ * The share of listed elements that a person could act on: nodes with an interactive role in Chromium's
+ * accessibility tree, labels of fields, and elements at which Chromium reports a listener for a press, a click or a
+ * key. A listener further up counts for an element that the page draws with a pointer cursor.
+ */
+import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
+import { elementLine } from "../../../machines/session/element-line.ts";
+import { INTERACTIVE_ROLES } from "./accessibility-coverage.ts";
+
+/** Roles of entries that are operated as part of a widget. */
+const ENTRY_ROLES = new Set(
+  "option gridcell row columnheader rowheader scrollbar ListBoxOption Canvas Video Audio".split(" "),
+);
+const ACTING =
+  /^(click|dblclick|auxclick|mousedown|mouseup|pointerdown|pointerup|keydown|keyup|keypress|contextmenu|touchend|dragstart)$/;
+/** Levels up in which a delegated listener is searched. */
+const MAX_LEVELS = 12;
+
+export interface Precision {
+  readonly listed: number;
+  readonly right: number;
+  /** Lines of some elements that of no use. */
+  readonly wrong: readonly string[];
+  /** Listed elements without a name. */
+  readonly unnamed: number;
+}
+
+export async function precisionOf(session: ContextSession): Promise<Precision> {
+  const { tab } = session;
+  const { frames, snapshots } = tab;
+  const { main } = frames;
+  const world = await main.world;
+  if (world === undefined) throw new Error("The page has no world of the session.");
+  const cdp = tab.session;
+  await cdp.send("Accessibility.enable");
+  const { nodes } = await cdp.send("Accessibility.getFullAXTree", {});
+  await cdp.send("Accessibility.disable");
+  const roles = new Map(
+    nodes.flatMap(({ ignored, role, backendDOMNodeId }) =>
+      !ignored && backendDOMNodeId !== undefined ? [[backendDOMNodeId, String(role?.value)] as const] : [],
+    ),
+  );
+  const wrong: string[] = [];
+  let [listed, right, unnamed] = [0, 0, 0];
+  const acts = async (objectId: string): Promise<boolean> => {
+    const { listeners } = await cdp.send("DOMDebugger.getEventListeners", { objectId });
+    return listeners.some(({ type }) => ACTING.test(type));
+  };
+  const isRight = async (id: number): Promise<boolean> => {
+    const { result } = await cdp.send("Runtime.evaluate", {
+      expression: `globalThis.cairn.registry.element(${id})`,
+      contextId: world,
+    });
+    if (result.objectId === undefined) return true;
+    const { node } = await cdp.send("DOM.describeNode", { objectId: result.objectId });
+    // In the page's own world: listeners are reported for the world of the object.
+    const { object } = await cdp.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
+    const { objectId = "" } = object;
+    const role = roles.get(node.backendNodeId) ?? "";
+    if (INTERACTIVE_ROLES.has(role) || ENTRY_ROLES.has(role)) return true;
+    const { result: facts } = await cdp.send("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration: `${nativeFacts}`,
+      returnByValue: true,
+    });
+    const { native, pointer } = facts.value as ReturnType<typeof nativeFacts>; // The function below returns it.
+    if (native || (await acts(objectId))) return true;
+    if (!pointer) return false;
+    for (let level = 1; level <= MAX_LEVELS; level++) {
+      const { result: up } = await cdp.send("Runtime.callFunctionOn", {
+        objectId,
+        functionDeclaration: `function () { let up = this; for (let i = 0; i < ${level} && up; i++) up = up.parentElement; return up === document.body || up === document.documentElement ? null : up; }`,
+      });
+      if (up.objectId === undefined) return false;
+      if (await acts(up.objectId)) return true;
+    }
+    return false;
+  };
+  for (const element of snapshots.last?.elements ?? []) {
+    const place = snapshots.locationOf(element.highlight_index);
+    if (place?.frameId !== main.id) continue;
+    listed++;
+    const line = elementLine(element, snapshots.last?.url ?? "");
+    if (/^\*?\[\d+\]<\w+><\/\w+>$/.test(line)) unnamed++;
+    if (await isRight(place.id)) right++;
+    else wrong.push(line);
+  }
+  return { listed, right, wrong, unnamed };
+}
+
+/** Runs in the page. */
+function nativeFacts(this: Element): { native: boolean; pointer: boolean } {
+  const native =
+    this.matches(
+      "a[href], button, input, select, textarea, summary, label, [contenteditable], [onclick], [draggable=true], video, audio",
+    ) || this.querySelector("input, select, textarea") !== null;
+  return { native, pointer: getComputedStyle(this).cursor === "pointer" };
+}
