@@ -95,8 +95,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The page is gone, is navigating, shows a dialog, or the browser has no windows. It stays as it is; the
-      // request that follows reports what matters to its caller.
+      // The page is gone, is navigating, shows a dialog, or the browser has no windows. It stays as it is: the
+      // request reports what matters to its caller, and the next one brings the page to the front.
+      if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }
 }
