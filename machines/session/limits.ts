@@ -186,8 +186,8 @@ export const readyLimits = {
 
 /** Snapshots that are taken before a caller requests them. Times in milliseconds. */
 export const readAheadLimits = {
-  /** After the last analysis or action; most turns of a model are shorter. */
-  within: 10 * SECOND,
+  /** After the last analysis or action. Idle pages cost nothing afterwards, and most turns of a model are shorter. */
+  within: 5 * SECOND,
   first: 50,
   every: 200,
   /** Pause after a snapshot, as a multiple of its duration: at most a tenth of the page's time is spent. */
