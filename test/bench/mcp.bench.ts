@@ -23,7 +23,7 @@ const TURN = 1_000;
 
 export const bench: Bench = {
   about:
-    "analyze_page over stdio compared with @playwright/mcp at the client [--rounds 3] [--only <part of a name>]",
+    "analyze_page over stdio compared with @playwright/mcp at the client [--rounds 3] [--only <parts of names>]",
   needsPeers: true,
   run,
 };
@@ -52,7 +52,7 @@ async function run(options: readonly string[]): Promise<Report> {
   ];
   try {
     for (const [name, url] of pages.pages) {
-      if (!name.includes(values.only)) continue;
+      if (!values.only.split(",").some((part) => name.includes(part))) continue;
       console.log(`${name} …`);
       rows.push(...(await measure({ cairn, peer }, name, url, Number(values.rounds))));
     }
