@@ -144,3 +144,33 @@ test(
   },
   TIMEOUT,
 );
+
+test(
+  "a file is uploaded as it is, found, and answers a question with its source",
+  async () => {
+    const place = `/api/knowledge/people/documents/${encodeURIComponent("house rules.md")}`;
+    const put = async (body: string, type: string) =>
+      await fetch(new URL(place, cairn.url), { method: "PUT", headers: { "content-type": type }, body });
+    const response = await put("# House rules\n\nQuokkas are fed on Mondays.\n", "text/markdown");
+    expect(response.status).toBe(200);
+    expect((await response.json()).sources).toMatchObject([
+      { name: "house rules.md", status: "ready", chunks: 1 },
+    ]);
+    const question = {
+      query_type: "agent_query",
+      params: { question: "When are quokkas fed?" },
+      knowledge_id: "people",
+    };
+    const { body } = await cairn.post("/api/knowledge/query", question);
+    expect(body.data).toMatchObject({
+      answered_by: "structure",
+      answer: "House rules: Quokkas are fed on Mondays.",
+    });
+    expect(body.data.sources[0]).toMatchObject({ kind: "passage", title: "House rules" });
+    const refused = await put("%PDF-1.4 nothing", "application/pdf");
+    expect([refused.status, (await refused.json()).error.code]).toEqual([422, "document.unreadable"]);
+    const { body: gaps } = await cairn.post("/api/knowledge/people/gaps", { website_id: "any" });
+    expect(gaps).toMatchObject({ gaps_filled: 0, errors: [] });
+  },
+  TIMEOUT,
+);

