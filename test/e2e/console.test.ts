@@ -265,6 +265,7 @@ describe("a person on the console", () => {
     "uses the console on a phone and with the keyboard alone",
     async () => {
       const page = await open("/actors?kind=janitor", { viewport: { width: 390, height: 800 } });
+      await live(page);
       await page.keyboard.press("Control+k");
       await page.keyboard.type("janitor store");
       await page.getByRole("option", { name: "janitor store" }).waitFor(SEEN);

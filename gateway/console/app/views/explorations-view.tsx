@@ -8,7 +8,13 @@ import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
 import type { ViewProps } from "./view-props.ts";
 
-export function StartExploration({ startUrl }: { readonly startUrl?: string }) {
+interface StartExplorationProps {
+  readonly startUrl?: string;
+  /** Only the address; everything else is folded away. */
+  readonly isShort?: boolean;
+}
+
+export function StartExploration({ startUrl, isShort = false }: StartExplorationProps) {
   const schema = useToolSchema("start_knowledge_exploration");
   async function start(values: Readonly<Record<string, unknown>>): Promise<void> {
     const { job_id } = await post<Started>("/api/knowledge/explore/start", values);
@@ -19,7 +25,7 @@ export function StartExploration({ startUrl }: { readonly startUrl?: string }) {
       {(value) => (
         <SchemaForm
           schema={value}
-          primary={["start_url", "mode", "max_pages", "max_depth", "knowledge_id"]}
+          primary={isShort ? ["start_url"] : ["start_url", "mode", "max_pages", "max_depth", "knowledge_id"]}
           omit={["login", "job_id"]}
           initial={startUrl === undefined ? {} : { start_url: startUrl }}
           submit="Explore"

@@ -113,7 +113,7 @@ export function HomeView() {
       <div class="columns halves">
         <Recent />
         <Card title="Explore a site of your own">
-          <StartExploration />
+          <StartExploration isShort />
         </Card>
       </div>
       <Card title="Connect">
