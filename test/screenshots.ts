@@ -36,8 +36,10 @@ try {
   await cairn.call("start_browser_session", { room_name: "demo", initial_url: start_url });
 
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
-  async function take(name: string, path?: string): Promise<void> {
+  /** @param shown selects what must be there before the picture is taken */
+  async function take(name: string, path?: string, shown = "h1"): Promise<void> {
     if (path !== undefined) await page.goto(cairn.url + path);
+    await page.waitForSelector(shown, { state: "attached" });
     await page.waitForTimeout(DRAWN);
     const file = join(OUT, `${name}.png`);
     await page.screenshot({ path: file });
@@ -49,6 +51,7 @@ try {
   await page.goto(`${cairn.url}/maps/try-it`);
   await page.getByRole("link", { name: "Invoice settings" }).click();
   await take("map");
+  await page.locator(".take select").selectOption("try-it");
   await page.getByRole("button", { name: "Take me there" }).click();
   await page.getByRole("link", { name: "see it in try-it" }).click();
   await page.locator(".picture figcaption", { hasText: "/settings/invoices" }).waitFor();
@@ -61,7 +64,7 @@ try {
   await page.getByRole("button", { name: "Plan it" }).click();
   await page.getByText(/round 1 of 3/).waitFor();
   await take("dialogue");
-  await take("statechart", "/actors/session/demo");
+  await take("statechart", "/actors/exploration/python-manual", ".chart .state.active");
   await take("console", "/");
   await take("guide", "/guide/console");
 } finally {

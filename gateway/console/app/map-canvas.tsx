@@ -16,6 +16,8 @@ interface MapCanvasProps {
 
 /** Pixels around a screen that count as the screen. */
 const PRESS_SLACK = 6;
+/** A chosen screen of this size is left where it is, with its surroundings. */
+const READABLE_RADIUS = 9;
 /** A small map fills its frame. */
 const LARGEST_FIT = 2.5;
 /** Pixels of a chosen screen's radius: near enough to read its neighbours. */
@@ -82,6 +84,7 @@ export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {
     const { current } = camera;
     if (!placed || !current) return;
     const { x, y, radius } = placed;
+    if (current.shows(x, y) && radius * current.camera.scale >= READABLE_RADIUS) return;
     const part = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
     current.show(part, Math.max(current.camera.scale, Math.min(4, CHOSEN_RADIUS / radius)));
   }, [focus.chosen, layout]);

@@ -112,6 +112,13 @@ export class PanZoom {
     this.#isFitted = false;
   }
 
+  /** Whether a point of the drawing is in the frame. */
+  shows(x: number, y: number): boolean {
+    const { clientWidth, clientHeight } = this.#options.frame;
+    const { x: left, y: top, scale } = this.#camera;
+    return x > left && y > top && x < left + clientWidth / scale && y < top + clientHeight / scale;
+  }
+
   /** Zooms around a point of the frame, by default its middle. */
   zoom(factor: number, at?: { readonly x: number; readonly y: number }): void {
     const { clientWidth, clientHeight } = this.#options.frame;

@@ -95,7 +95,10 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const [room, setRoom] = useState("");
   const [walked, setWalked] = useState<{ readonly room: string; readonly execution: Execution }>();
   const [route, setRoute] = useState<AgentResponse>();
-  const live = (sessions.value?.actors ?? []).filter(({ state }) => !/closed|failed/.test(state));
+  // The session that was used last is likely the one at this site.
+  const live = (sessions.value?.actors ?? [])
+    .filter(({ state }) => !/closed|failed/.test(state))
+    .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
   const chosen = room || live[0]?.id || "";
   const target = screen.screen_id;
   const go = (): void =>
