@@ -5,7 +5,9 @@ import type { StructuredValue } from "../../machines/records.ts";
 import type { FetchedPage } from "../reading/index.ts";
 
 const NEXT_WORDS =
-  /^(?:next(?: page)?|older(?: posts| entries)?|more|›|»|→|>|>>|weiter|nächste(?: seite)?|suivant|siguiente|далее)$/i;
+  /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
+/** Arrows that stand for the next page; what stands around a word is left out. */
+const ARROW = /^(?:[›»→>⟩▶❯]|>>|&gt;|[›»→]{2})$/;
 
 export function evidenceOf(page: FetchedPage): PageEvidence {
   const { finalUrl, title, headings, content, metadata, blocks } = page;
@@ -26,8 +28,10 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
     link_share: blocks?.link_share ?? 0,
     walled: blocks?.walled ?? false,
     answerable: blocks?.answerable ?? false,
-    published: metadata.published_at?.slice(0, 10) ?? null,
-    authors: metadata.authors,
+    message: blocks?.message ?? false,
+    published: metadata.published_at?.slice(0, 10) ?? blocks?.byline.date ?? null,
+    authors:
+      metadata.authors.length > 0 || !blocks?.byline.author ? metadata.authors : [blocks.byline.author],
     declared: declaredTypes(page),
     breadcrumbs: metadata.breadcrumbs.map(({ name }) => name),
     next: nextPage(page),
@@ -63,23 +67,27 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
   const declared = relations.relatives.find(({ rel }) => rel === "next");
   const url = declared && normaliseUrl(declared.url, finalUrl);
   if (url !== undefined && urlKey(url) !== urlKey(finalUrl)) return url;
-  const named = links.find(
-    ({ text, url: target }) => NEXT_WORDS.test(text.trim()) && sameList(target, finalUrl),
-  );
+  const named = links.find(({ text, url: target }) => saysNext(text) && sameList(target, finalUrl));
   return named?.url ?? links.find(({ url: target }) => isNextNumber(target, finalUrl))?.url ?? null;
+}
+
+function saysNext(text: string): boolean {
+  const word = text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, "");
+  return word === "" ? ARROW.test(text.trim()) : NEXT_WORDS.test(word);
 }
 
 /** Addresses of one list differ in a parameter or in their last segments. */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];
   if (!a || !b || a.host !== b.host || urlKey(target) === urlKey(url)) return false;
-  return a.pathname === b.pathname || a.pathname.startsWith(b.pathname.replace(/\/(?:page\/?)?\d*\/?$/, "/"));
+  const first = b.pathname.replace(/\.\w{2,5}$/, "").replace(/[-_/]?(?:page[-_/]?)?\d*\/?$/, "");
+  return a.pathname === b.pathname || a.pathname.startsWith(first);
 }
 
 function isNextNumber(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];
   if (!a || !b || a.host !== b.host || a.pathname !== b.pathname) return false;
-  for (const name of ["page", "p", "paged", "pg"]) {
+  for (const name of ["page", "p", "paged", "pg", "seite", "pagina"]) {
     const [next, here] = [a.searchParams.get(name), b.searchParams.get(name)];
     if (next !== null && Number(next) === Number(here ?? 1) + 1) return true;
   }

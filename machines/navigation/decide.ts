@@ -14,16 +14,21 @@ const LINKED = 0.5;
 const LISTING_ROWS = 3;
 /** Posts that make a thread when the page has no field for an answer. */
 const THREAD_POSTS = 2;
-/** Posts with links to themselves are teasers of a blog's front page. */
 const DECLARED_ARTICLE =
   /^(?:article|newsarticle|blogposting|report|techarticle|scholarlyarticle|reportagenewsarticle|analysisnewsarticle)$/;
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
+/** A page with posts and rows is a thread when its posts have more text than its rows, times this. */
+const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
-  /\b(?:forums?|community|discussions?|message ?boards?|boards?|threads?|topics?|messages|mailing lists?|lists?)\b/i;
-const NEWS_WORDS = /\b(?:news|press|headlines|blog|stories|articles|announcements)\b/i;
+  /(?<![\p{L}])(?:forums?|foren|foros?|fóruns?|community|communauté|comunidad(?:e)?|discussions?|diskussion(?:en)?|discusiones|discussões|message ?boards?|boards?|threads?|topics?|themen|sujets|temas|messages|mailing lists?|q&a|questions)(?![\p{L}])/iu;
+const NEWS_WORDS =
+  /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
-  /\/(?:forums?|community|discussions?|boards?|topics?|threads?|t|c|category|viewforum|viewtopic|lists?|messages)(?:[/._?-]|$)/i;
+  /\/(?:forums?|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
+/** Links to sign in, to search or to write are no way to a section. */
+const SERVICE_PATH =
+  /(?:^|[/?&=._-])(?:log-?in|log-?out|sign-?in|sign-?up|register|registration|accounts?|auth|password|search|new|create|edit|reply|subscribe|rss|feed|atom|help|faq|rules|terms|privacy)(?:$|[/?&=._-])/i;
 
 /** What listings of threads and boards count: "3 replies", "Posts: 12". */
 const COUNTED_POSTS =
@@ -35,16 +40,20 @@ export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "rea
 export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
   const { posts, rows, text, link_share, declared, answerable } = page;
   const isThread = declared.some((name) => DECLARED_THREAD.test(name));
-  const listed = listedIn(page);
+  const inPosts = posts.reduce((sum, post) => sum + post.text.length, 0);
+  const inRows = rows.reduce((sum, row) => sum + row.text.length, 0);
+  const outweighed = posts.length >= THREAD_POSTS && inPosts > POSTS_OUTWEIGH * inRows;
+  const listed = outweighed ? undefined : listedIn(page);
   if (isThread && posts.length >= 1) return { type: "forum_thread", confidence: 0.95 };
+  if (page.message) return { type: "forum_thread", confidence: 0.85 };
   if (listed === undefined && posts.length >= THREAD_POSTS && !isArticle(page)) {
     return { type: "forum_thread", confidence: answerable || FORUM_PATH.test(page.url) ? 0.9 : 0.8 };
   }
   if (
     listed === undefined &&
     posts.length === 1 &&
-    (answerable || FORUM_PATH.test(page.url)) &&
-    text < 3_000
+    isInForum(page) &&
+    !declared.some((name) => DECLARED_ARTICLE.test(name))
   ) {
     return { type: "forum_thread", confidence: 0.7 };
   }
@@ -60,6 +69,11 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
   if (declared.some((name) => DECLARED_COMPANY.test(name)))
     return { type: "company_profile", confidence: 0.7 };
   return { type: "other", confidence: 0.6 };
+}
+
+/** The address, the breadcrumbs or the title say that the page is part of a forum. */
+function isInForum({ url, breadcrumbs, title }: PageEvidence): boolean {
+  return FORUM_PATH.test(url) || [...breadcrumbs, title].some((name) => FORUM_WORDS.test(name));
 }
 
 function isArticle({ text, link_share, published, posts }: PageEvidence): boolean {
@@ -108,7 +122,9 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  if (section === "forum" && type !== "forum_listing" && elsewhere) {
+  // From inside of a section nothing leads back to it.
+  const inside = section === "forum" && isInForum(page) && type === "article";
+  if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, `"${elsewhere.text}" leads to the discussions.`, elsewhere.url);
   }
   if (type === "forum_listing")
@@ -140,7 +156,8 @@ function sectionLink(
   let best: EvidenceLink | undefined;
   let most = 0;
   for (const link of page.links) {
-    if (link.url === page.url || isFragment(link.url, page.url)) continue;
+    if (isFragment(link.url, page.url) || isAbove(link.url, page.url)) continue;
+    if (SERVICE_PATH.test(pathAndQuery(link.url))) continue;
     const named = words.test(link.text) && link.text.length <= 40 ? 2 : 0;
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
@@ -172,6 +189,18 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
+/** Whether an address is that of a part of the site that the page itself is in. */
+function isAbove(url: string, of: string): boolean {
+  const [above, below] = [URL.parse(url), URL.parse(of)];
+  if (!above || !below || above.host !== below.host || above.pathname === "/") return false;
+  return above.search === "" && below.pathname.startsWith(above.pathname.replace(/\/?$/, "/"));
+}
+
+function pathAndQuery(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.pathname}${parsed.search}` : "";
+}
+
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? `${parsed.pathname}${parsed.search}`.replace(/[-_/.+?=&]+/g, " ") : "";
@@ -194,6 +223,7 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
   const terms = termsOf(intent.topic);
   const rows =
     page.rows.length > 0 ? page.rows : page.links.filter(({ landmark }) => landmark === "").map(asRow);
+  const boards = pageTypeOf(page).type === "forum_listing";
   const ranked = rows
     .filter((row) => since === null || row.date === null || row.date >= since)
     .map((row) => ({
@@ -201,10 +231,16 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
       anchor_text: row.title,
       relevance_score: coverage(terms, `${row.title} ${row.text} ${pathOf(row.url)}`).score,
       detected_date: row.date,
+      // The text of a board names its last thread only, and that of a thread its last author.
+      fits:
+        coverage(
+          terms,
+          boards ? `${row.title} ${pathOf(row.url)}` : `${row.title} ${row.text} ${pathOf(row.url)}`,
+        ).share > 0,
     }));
-  const fitting = ranked.filter(({ relevance_score }) => relevance_score > 0);
+  const fitting = ranked.filter(({ fits }) => fits);
   const chosen = fitting.length > 0 ? fitting : ranked;
-  return [...chosen].sort((a, b) => b.relevance_score - a.relevance_score);
+  return chosen.map(({ fits: _, ...link }) => link).sort((a, b) => b.relevance_score - a.relevance_score);
 }
 
 function asRow({ url, text }: EvidenceLink) {

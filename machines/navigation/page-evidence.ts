@@ -29,6 +29,8 @@ export interface PageEvidence {
   readonly link_share: number;
   readonly walled: boolean;
   readonly answerable: boolean;
+  /** The page shows one message with labelled fields, as archives of mailing lists do. */
+  readonly message: boolean;
   /** `YYYY-MM-DD`, as the page declares it. */
   readonly published: string | null;
   readonly authors: readonly string[];

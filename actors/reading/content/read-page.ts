@@ -130,7 +130,9 @@ export function readPage(source: PageSource, written: () => void = () => undefin
     controls: readControls(document, labels, headings, base),
     structure: readStructure(document, metas),
     relations: readRelations(document, { url, base, headers, robot }),
-    ...(source.blocks ? { blocks: readBlocks(document, element, { base, now: now ?? Date.now() }) } : {}),
+    ...(source.blocks
+      ? { blocks: readBlocks(document, element, { base, url, now: now ?? Date.now() }) }
+      : {}),
     signs: readRenderingSignals(document, { links: links.length, text: content.length }),
   };
 }

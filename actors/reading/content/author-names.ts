@@ -1,0 +1,73 @@
+/** Names of authors in the pieces of a block or beside a title. */
+import type { HtmlElement } from "../parse/html-document.ts";
+import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
+import type { Piece } from "./block-pieces.ts";
+
+export const NAME = { length: 40, words: 4 } as const;
+
+const BY =
+  /^(?:(?:posted|written|started|answered|sent|asked|commented)\s+)?(?:by|von|par|de|por|di|da|van|av|od|от|from|author|autor|auteur|verfasser|absender|remitente|expéditeur|de la part de)\s*[:：]?\s+/i;
+const BY_LABEL =
+  /^(?:(?:posted|written|started|answered|sent)\s+)?(?:by|von|par|de|por|from|author|autor|auteur|verfasser|absender|user(?:name)?|name|poster)\s*[:：]?$/i;
+const WROTE =
+  /[\s,]*(?:wrote|writes|said|says|schrieb|schreibt|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|пишет|написал)\b.*$/i;
+/** Labels that are no name although they stand where one could. */
+const NO_NAME =
+  /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
+
+/** A name in a piece, with how likely it is the author's. */
+export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {
+  let { text } = piece;
+  let score = 0;
+  if (piece.declared && /\d/.test(text)) return undefined;
+  // The field of a message is meant, whatever stands around it.
+  const field = /^(?:from|von|de|author)\s*[:：]\s*\S/i.test(text);
+  if (field) score += 3;
+  if (piece.date !== undefined && !piece.declared) {
+    // "Ada, 12 Nov 2031" and "Posted by Ada on 12 Nov".
+    text = piece.before.replace(
+      /[\s,;:·•|@—–-]*(?:\b(?:on|at|am|le|el|em|il|op|den)\b)?[\s,;:·•|@—–-]*$/i,
+      "",
+    );
+    if (text === "") return undefined;
+  }
+  if (WROTE.test(text)) {
+    text = text.replace(WROTE, "");
+    score += 2;
+  }
+  if (BY.test(text)) {
+    text = text.replace(BY, "");
+    score += 2;
+  }
+  if (before && before.line === piece.line && BY_LABEL.test(before.text)) score += 3;
+  else if (before && BY_LABEL.test(before.text)) score += 2;
+  text = text
+    .replace(/\s*[<([][^<>()[\]]*(?:@|\bat\b|\()[^<>()[\]]*[>)\]]?\s*$/, "")
+    .replace(/^[\s"'“”«»@~•·|-]+|[\s"'“”«»:,;•·|<-]+$/g, "")
+    .trim();
+  if (!isName(text)) return undefined;
+  const { attributes } = piece.element;
+  const href = piece.link?.attributes.href;
+  if (href !== undefined && AUTHOR_PATH.test(href)) score += 4;
+  if (attributes.itemprop === "author" || piece.link?.attributes.rel?.includes("author")) score += 4;
+  if (hasAuthorClass(piece.element)) score += 3;
+  if (piece.line === date?.line) score += 0.5;
+  if (/^(?:b|strong|cite|h[1-6])$/.test(piece.element.tag)) score += 0.5;
+  return { name: text, score };
+}
+
+function isName(text: string): boolean {
+  if (text.length < 2 || text.length > NAME.length || text.split(/\s+/).length > NAME.words) return false;
+  if (!/\p{L}/u.test(text) || NO_NAME.test(text) || /[?!:;]|\.\s|https?:/.test(text)) return false;
+  // Counts such as "3 posts" are no names.
+  return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
+}
+
+/** Up to two elements around the text may have the class. */
+function hasAuthorClass(element: HtmlElement): boolean {
+  let at: HtmlElement | null = element;
+  for (let up = 0; at && up < 3; up++, at = at.parent) {
+    if (AUTHOR_CLASS.test(at.attributes.class ?? "") || at.attributes.itemprop === "author") return true;
+  }
+  return false;
+}

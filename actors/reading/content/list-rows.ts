@@ -1,0 +1,220 @@
+/** Reads the rows of a listing from repeated blocks: a title that links to another page, perhaps with a date. */
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { HtmlElement } from "../parse/html-document.ts";
+import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
+import type { Block, Family } from "./block-families.ts";
+import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
+
+export interface ListRow {
+  readonly url: string;
+  readonly title: string;
+  /** The newest date of the row. */
+  readonly date: string | null;
+  /** The whole text of the row. */
+  readonly text: string;
+}
+
+const MIN_TITLE = 6;
+const TITLE_LENGTH = 200;
+const ROW_LENGTH = 400;
+const MOST_ROWS = 300;
+/** Least rows of a listing. */
+const MIN_ROWS = 3;
+/** Least share of the blocks with a title in the same slot. */
+const TITLED = 0.6;
+/** Least weight of a further list of a page, as a share of its first one: less are menus. */
+const FURTHER_LIST = 0.2;
+/** In a row the title is a good part of the text, if it is no heading. */
+const ROW_LINK_SHARE = 0.3;
+/** The posts of a thread repeat its title; a list of messages has more titles than this. */
+const OTHER_TITLES = 3;
+/** A later link is the title when it is so much longer, or a heading. */
+const FIRST_COUNTS = 2.5;
+/** Files lead to no page. */
+const DOWNLOAD =
+  /\.(?:zip|t?gz|bz2|xz|tar|mbox|pdf|docx?|xlsx?|pptx?|csv|png|jpe?g|gif|svg|mp[34]|ics|rss|atom)(?:[?#]|$)/i;
+const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;
+
+export interface RowContext extends PieceContext {
+  readonly base: string;
+  /** Key of the page itself: links within it are no titles. */
+  readonly pageKey: string;
+}
+
+export interface RowBlocks {
+  readonly rows: readonly ListRow[];
+  readonly blocks: readonly Block[];
+}
+
+/** The rows of the families with the most titles: boards and newest threads, or teasers of several sizes. */
+export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
+  const lists = families.flatMap((family) => listOf(family, main, context) ?? []);
+  lists.sort((a, b) => b.weight - a.weight);
+  const rows = new Map<string, ListRow>();
+  const taken = new Set<HtmlElement>();
+  const blocks: Block[] = [];
+  for (const list of lists) {
+    if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
+    const parts = list.blocks.flatMap((block) => block.parts);
+    // Another view of the same rows: their cells, or what holds them.
+    if (
+      parts.some((part) => hasAbove(part, taken)) ||
+      [...taken].some((part) => hasAbove(part, new Set(parts)))
+    )
+      continue;
+    for (const part of parts) taken.add(part);
+    blocks.push(...list.blocks);
+    for (const row of list.rows) if (!rows.has(row.url)) rows.set(row.url, row);
+  }
+  return { rows: [...rows.values()].slice(0, MOST_ROWS), blocks };
+}
+
+function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowContext) {
+  if (blocks.length < MIN_ROWS || (ROW_TAGS.test(mark) && !runs) || (runs && blocks.length > MOST_ROWS))
+    return undefined;
+  const own = new Set(blocks.flatMap(({ parts }) => parts));
+  const pieces = blocks.map((block) => {
+    const others = new Set(own);
+    for (const part of block.parts) others.delete(part);
+    return piecesOf(block, others, context);
+  });
+  const slot = titleSlot(pieces, context);
+  if (slot === undefined) return undefined;
+  const rows = new Map<string, ListRow>();
+  for (const parts of pieces) {
+    const row = rowOf(parts, slot, context);
+    if (row && !rows.has(row.url)) rows.set(row.url, row);
+  }
+  if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
+  const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
+  // Titles weigh, and dates make a listing more likely than a menu.
+  const weight =
+    [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
+    (inMain ? 2 : 1);
+  return { rows: [...rows.values()], blocks, weight };
+}
+
+/**
+ * The slot of the titles: links in most blocks that lead to different other pages, with different texts; headings
+ * first, then the first ones of a block. `undefined`: the blocks are no rows.
+ */
+export function titleSlot(
+  blocks: readonly (readonly Piece[])[],
+  { base, pageKey }: Pick<RowContext, "base" | "pageKey">,
+): string | undefined {
+  const slots = new Map<
+    string,
+    {
+      urls: Set<string>;
+      texts: Set<string>;
+      count: number;
+      length: number;
+      heading: boolean;
+      first: number;
+      before: number;
+    }
+  >();
+  for (const pieces of blocks) {
+    const seen = new Set<string>();
+    let before = 0;
+    for (const [index, piece] of pieces.entries()) {
+      const { link, slot, text, inHeading } = piece;
+      const url = link && !seen.has(slot) ? normaliseUrl(link.attributes.href ?? "", base) : undefined;
+      if (
+        !link ||
+        url === undefined ||
+        isSamePage(url, link, pageKey) ||
+        isAuthor(piece, link) ||
+        piece.date !== undefined
+      ) {
+        before += text.length;
+        continue;
+      }
+      seen.add(slot);
+      const known = slots.get(slot) ?? {
+        urls: new Set(),
+        texts: new Set(),
+        count: 0,
+        length: 0,
+        heading: false,
+        first: 0,
+        before: 0,
+      };
+      slots.set(slot, known);
+      known.urls.add(urlKey(url));
+      known.texts.add(text.toLowerCase().replace(/^(?:re|aw|sv|fwd?)\s*:\s*/i, ""));
+      known.count += 1;
+      known.length += Math.min(text.length, 80);
+      known.first += index;
+      known.before += before;
+      known.heading ||= inHeading;
+      before += text.length;
+    }
+  }
+  const candidates: { readonly slot: string; readonly score: number; readonly first: number }[] = [];
+  for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
+    if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
+    if (urls.size < TITLED * count || texts.size < Math.min(TITLED * count, OTHER_TITLES)) continue;
+    // A link behind a long text is one in the text.
+    if (!heading && before / count > 2 * (length / count) + 60) continue;
+    const total = blocks.reduce(
+      (sum, pieces) =>
+        sum +
+        Math.min(
+          pieces.reduce((all, { text }) => all + text.length, 0),
+          200,
+        ),
+      0,
+    );
+    if (!heading && length < (ROW_LINK_SHARE / 2) * total) continue;
+    const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
+    candidates.push({ slot, score, first: first / count });
+  }
+  // The first column names the row; the last one may name its newest thread.
+  candidates.sort((a, b) => a.first - b.first);
+  let best = candidates[0];
+  for (const candidate of candidates)
+    if (best && candidate.score > FIRST_COUNTS * best.score) best = candidate;
+  return best?.slot;
+}
+
+function rowOf(pieces: readonly Piece[], slot: string, { base }: RowContext): ListRow | undefined {
+  const title = pieces.find((piece) => piece.slot === slot && piece.link);
+  const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
+  if (!title || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
+  // A title of several pieces, such as one with an emphasised word.
+  const text = pieces
+    .filter(({ link }) => link === title.link)
+    .map((piece) => piece.text)
+    .join(" ");
+  const dates = pieces.flatMap(({ date }) => date?.slice(0, 10) ?? []).sort();
+  return {
+    url,
+    title: text.slice(0, TITLE_LENGTH),
+    date: dates.at(-1) ?? null,
+    text: pieces
+      .map((piece) => piece.text)
+      .join(" ")
+      .slice(0, ROW_LENGTH),
+  };
+}
+
+function isAuthor(piece: Piece, link: HtmlElement): boolean {
+  return (
+    AUTHOR_PATH.test(link.attributes.href ?? "") ||
+    AUTHOR_CLASS.test(link.attributes.class ?? "") ||
+    AUTHOR_CLASS.test(piece.element.attributes.class ?? "")
+  );
+}
+
+/** Whether a link leads to a place in the page itself, such as `?post=12#12` in a thread. */
+function isSamePage(url: string, link: HtmlElement, pageKey: string): boolean {
+  const key = urlKey(url);
+  if (key === pageKey) return true;
+  return link.attributes.href?.includes("#") === true && key.split("?")[0] === pageKey.split("?")[0];
+}
+
+export function hasAbove(element: HtmlElement, marked: ReadonlySet<HtmlElement>): boolean {
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (marked.has(at)) return true;
+  return false;
+}

@@ -1,0 +1,132 @@
+/** Reads a page that shows one message with labelled fields, as archives of mailing lists do: From, Date, and the text. */
+import { findDate } from "../../../machines/reading/found-date.ts";
+import type { Post } from "../../../machines/reading/post.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import { collapse, isDeclaredHidden } from "../parse/text.ts";
+import { readDate } from "./dates.ts";
+
+const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;
+const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]?$/i;
+/** The same fields in one text: "From: Ada <ada@example.org>". */
+const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$/i;
+/** The line in front of a signature (RFC 3676), and the links that archives put below a message. */
+const SIGNATURE = /^-- ?$|^\^ permalink\b/;
+/** Lines in front of the sender that may hold the date. */
+const HEADER_LINES = 6;
+const FIELD_LENGTH = 160;
+const TEXT_LENGTH = 20_000;
+/** Least characters of a message. */
+const LEAST_TEXT = 12;
+
+/** The message, if both fields stand on the page and a text behind them. */
+export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Post | undefined {
+  const texts = textsOf(body);
+  let author: string | undefined;
+  let date: string | undefined;
+  let after = -1;
+  for (const [index, { text }] of texts.entries()) {
+    if (text.length > FIELD_LENGTH) continue;
+    const [, name = "", value = ""] = FIELD.exec(text) ?? [];
+    const next = texts[index + 1]?.text ?? "";
+    if (author === undefined && (FROM.test(text) || FROM.test(name))) {
+      author = nameOf(value || next.replace(/^[:：]\s*/, ""));
+      after = Math.max(after, index);
+    }
+    if (date === undefined && (DATE.test(text) || DATE.test(name))) {
+      const written = value || next.replace(/^[:：]\s*/, "");
+      date = readDate(written, now)?.slice(0, 10) ?? findDate(written.slice(0, FIELD_LENGTH), now)?.day;
+      after = Math.max(after, index);
+    }
+    if (author !== undefined && date !== undefined) break;
+  }
+  if (author === undefined || date === undefined) return undefined;
+  const whole = preformattedIn(body).flatMap((element) => preformattedMessage([element], now) ?? [])[0];
+  if (whole) return whole;
+  const text = messageText(body, main, texts[after]?.element);
+  return text.length < LEAST_TEXT ? undefined : { author, date, text };
+}
+
+/** "Ada Kern <ada@example.org>", "ada at example.org (Ada Kern)". */
+function nameOf(written: string): string | undefined {
+  const inBrackets = /\(([^()@]{2,40})\)\s*$/.exec(written)?.[1];
+  const name = (inBrackets ?? written.replace(/\s*[<[(].*$/, "")).replace(/^["'\s]+|["'\s,;]+$/g, "");
+  return name.length < 2 || name.length > 60 ? undefined : name;
+}
+
+/** The longest preformatted text behind the fields, else the main content. */
+function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | undefined): string {
+  let behind = field === undefined;
+  let best = "";
+  const walk = (element: HtmlElement) => {
+    if (element === field) behind = true;
+    if (element.tag === "pre" && (behind || contains(element, field))) {
+      const text = collapse(textOf(element));
+      if (text.length > best.length) best = text;
+      return;
+    }
+    for (const child of element.children)
+      if (typeof child !== "string" && !child.silent && !isDeclaredHidden(child)) walk(child);
+  };
+  walk(body);
+  return best === "" ? collapse(textOf(main)).slice(0, TEXT_LENGTH) : best.slice(0, TEXT_LENGTH);
+}
+
+/** A message with its fields in front, as one preformatted text; `undefined` for other elements. */
+export function preformattedMessage(parts: readonly HtmlElement[], now: number): Post | undefined {
+  if (parts[0]?.tag !== "pre") return undefined;
+  const lines = parts.map(textOf).join("\n").split("\n");
+  const from = lines.findIndex((line) => FROM.test(FIELD.exec(line)?.[1] ?? ""));
+  const start = from < 0 ? -1 : lines.findIndex((line, index) => index > from && line.trim() === "");
+  if (start < 0) return undefined;
+  const fields = lines.slice(Math.max(0, from - HEADER_LINES), start);
+  const dates = fields.filter((line) => DATE.test(FIELD.exec(line)?.[1] ?? ""));
+  const date = [...dates, lines[from] ?? ""]
+    .flatMap((line) => findDate(line.slice(0, FIELD_LENGTH), now)?.day ?? [])
+    .at(0);
+  const author = nameOf((FIELD.exec(lines[from] ?? "")?.[2] ?? "").replace(/\s+@\s+\d.*$/, ""));
+  if (date === undefined || author === undefined) return undefined;
+  const end = lines.findIndex((line, index) => index > start && SIGNATURE.test(line));
+  const text = collapse(lines.slice(start, end < 0 ? undefined : end).join("\n")).slice(0, TEXT_LENGTH);
+  return text.length < LEAST_TEXT ? undefined : { author, date, text };
+}
+
+function preformattedIn(root: HtmlElement): readonly HtmlElement[] {
+  if (root.tag === "pre") return [root];
+  return root.children.flatMap((child) =>
+    typeof child === "string" || child.silent || isDeclaredHidden(child) ? [] : preformattedIn(child),
+  );
+}
+
+function contains(element: HtmlElement, inner: HtmlElement | undefined): boolean {
+  for (let at = inner; at; at = at.parent ?? undefined) if (at === element) return true;
+  return false;
+}
+
+function textOf(element: HtmlElement): string {
+  let text = "";
+  for (const child of element.children) {
+    if (typeof child === "string") text += child;
+    else if (child.tag === "br") text += "\n";
+    else if (!child.silent && !isDeclaredHidden(child))
+      text += child.block ? `\n${textOf(child)}\n` : textOf(child);
+  }
+  return text;
+}
+
+function textsOf(root: HtmlElement): readonly { readonly text: string; readonly element: HtmlElement }[] {
+  const texts: { readonly text: string; readonly element: HtmlElement }[] = [];
+  const walk = (element: HtmlElement, preformatted: boolean) => {
+    for (const child of element.children) {
+      if (typeof child !== "string") {
+        if (!child.silent && !isDeclaredHidden(child)) walk(child, preformatted || child.tag === "pre");
+        continue;
+      }
+      for (const line of preformatted ? child.split("\n") : [child]) {
+        const text = collapse(line);
+        if (text !== "") texts.push({ text, element });
+      }
+    }
+  };
+  walk(root, false);
+  return texts;
+}

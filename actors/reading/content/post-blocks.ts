@@ -1,0 +1,331 @@
+/**
+ * Reads posts from repeated blocks: author, date and text stand in the same slot of each block. Names of classes help,
+ * and are not needed.
+ */
+import type { Post } from "../../../machines/reading/post.ts";
+import type { HtmlElement } from "../parse/html-document.ts";
+import { collapse, isDeclaredHidden } from "../parse/text.ts";
+import { NAME, nameIn } from "./author-names.ts";
+import type { Block, Family } from "./block-families.ts";
+import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
+import { titleSlot } from "./list-rows.ts";
+import { preformattedMessage } from "./message-page.ts";
+import { datesOf } from "./post-dates.ts";
+
+/** Shorter texts are signatures, counts and labels. */
+const MIN_POST_TEXT = 12;
+const MIN_POST_WORDS = 3;
+const TEXT_LENGTH = 20_000;
+const MOST_POSTS = 500;
+/** Least share of the blocks that have a date and a text to be posts. */
+const DATED = 0.6;
+/** A part of a block holds its text when it has this share of what is not repeated in each block. */
+const BODY_SHARE = 0.8;
+/** A text that stands in this share of the blocks at the same place is a label. */
+const LABEL_SHARE = 0.8;
+/** An element for each post is a better guess than a run of elements with a little more text. */
+const RUNS_WEIGH = 0.8;
+const CELLS = /^(?:td|th|div|dd)$/;
+const POST_CLASS =
+  /(?:^|\s)(?:[a-z]+[-_])*(?:post|comment|message|msg|reply|answer|topic|question)(?:[-_]?(?:item|body|wrap(?:per)?|container|box|\d+))?(?:\s|$)/i;
+const SIGNATURE_CLASS = /signature|(?:^|[-_ ])sig(?:$|[-_ ])/i;
+interface ReadBlock {
+  readonly block: Block;
+  readonly pieces: readonly Piece[];
+  readonly others: ReadonlySet<HtmlElement>;
+}
+
+export interface PostBlocks {
+  readonly posts: readonly Post[];
+  readonly blocks: readonly Block[];
+}
+
+/** The posts of the family that holds most of the text of a page in posts. */
+export function bestPosts(
+  families: readonly Family[],
+  context: PieceContext & { readonly pageKey: string; readonly base: string },
+): PostBlocks {
+  let best: PostBlocks = { posts: [], blocks: [] };
+  let most = 0;
+  // A single block may hold all others, so it counts only where nothing is repeated.
+  const several = families.filter(({ blocks }) => blocks.length > 1);
+  const single = families.filter(({ blocks }) => blocks.length === 1);
+  for (const family of [...several, ...single]) {
+    if (family.blocks.length === 1 && most > 0) break;
+    const posts = postsOf(family, context);
+    const named = posts.filter(({ author }) => author !== null).length;
+    const weight =
+      posts.reduce((sum, { text }) => sum + Math.min(text.length, 500), 0) *
+      (2 * named > posts.length ? 2 : 1) *
+      (family.runs ? RUNS_WEIGH : 1);
+    if (weight <= most) continue;
+    most = weight;
+    best = { posts: posts.slice(0, MOST_POSTS), blocks: family.blocks };
+  }
+  return best;
+}
+
+function postsOf(
+  { blocks, runs }: Family,
+  context: PieceContext & { readonly pageKey: string; readonly base: string },
+): readonly Post[] {
+  if (blocks.length > 4 * MOST_POSTS) return [];
+  // One block may be an article; a class that says so makes it a post.
+  const named = (element: HtmlElement | undefined) => POST_CLASS.test(element?.attributes.class ?? "");
+  if (blocks.length === 1 && (runs || !named(blocks[0]?.parts[0]))) return [];
+  const messages = blocks.flatMap(({ parts }) => preformattedMessage(parts, context.now) ?? []);
+  if (messages.length >= Math.max(1, DATED * blocks.length)) return messages;
+  const own = new Set(blocks.flatMap(({ parts }) => parts));
+  const all = blocks.map((block): ReadBlock => {
+    const others = new Set(own);
+    for (const part of block.parts) others.delete(part);
+    return { block, others, pieces: piecesOf(block, others, context) };
+  });
+  const read = all.filter(({ pieces }) => pieces.some(({ date }) => date !== undefined));
+  if (read.length < Math.max(1, DATED * all.length)) return [];
+  // Blocks whose first text leads to another page are rows of a listing.
+  if (
+    titleSlot(
+      read.map(({ pieces }) => pieces),
+      context,
+    ) !== undefined
+  )
+    return [];
+  const labels = labelsOf(read);
+  const dates = datesOf(read);
+  const authors = authorsOf(read, labels, dates, bodiesOf(read, labels, dates, []));
+  const bodies = bodiesOf(read, labels, dates, authors);
+  const settled = datesOf(
+    read,
+    authors.map((author) => author?.name ?? null),
+  );
+  const posts = read.map(({ others, block }, index): Post & { readonly good: boolean } => {
+    const [author, date, body] = [authors[index], settled[index], bodies[index] ?? block.parts];
+    const left = new Set<HtmlElement>();
+    const leftTexts = new Set<string>();
+    for (const piece of [author?.piece, date]) {
+      if (piece === undefined) continue;
+      if (!body.includes(piece.element) && isShort(piece.element)) left.add(piece.element);
+      else leftTexts.add(piece.text);
+    }
+    const text = plainText(body, others, left, new Set([...labels, ...leftTexts]));
+    const day = date?.date?.slice(0, 10) ?? null;
+    const linked = linkShare(body, others);
+    const words = text.split(" ").length;
+    return {
+      author: author?.name ?? null,
+      date: day,
+      text,
+      good: day !== null && text.length >= MIN_POST_TEXT && words >= MIN_POST_WORDS && linked < 0.5,
+    };
+  });
+  const good = posts.filter((post) => post.good);
+  if (good.length < Math.max(1, DATED * all.length)) return [];
+  if (blocks.length === 1 && good[0]?.author === null) return [];
+  // Without names, blocks with dates are entries of a log or a list.
+  const signed = good.filter(({ author }) => author !== null).length;
+  if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
+  return good.map(({ author, date, text }) => ({ author, date, text }));
+}
+
+/** Texts that most blocks have: "Reply", "Quote", "Posts:". */
+function labelsOf(read: readonly ReadBlock[]): ReadonlySet<string> {
+  if (read.length < 3) return new Set();
+  const counts = new Map<string, number>();
+  for (const { pieces } of read) {
+    for (const text of new Set(
+      pieces.filter((piece) => piece.text.length < NAME.length).map(({ text }) => text),
+    )) {
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  }
+  return new Set([...counts].filter(([, count]) => count >= LABEL_SHARE * read.length).map(([text]) => text));
+}
+
+interface FoundAuthor {
+  readonly name: string;
+  readonly piece: Piece;
+}
+
+/** The author of each block: of the slot whose texts are like names and vary. */
+function authorsOf(
+  read: readonly ReadBlock[],
+  labels: ReadonlySet<string>,
+  dates: readonly (Piece | undefined)[],
+  bodies: readonly (readonly HtmlElement[])[],
+): readonly (FoundAuthor | undefined)[] {
+  const slots = new Map<string, { column: (FoundAuthor | undefined)[]; score: number }>();
+  for (const [index, { pieces }] of read.entries()) {
+    const body = new Set(bodies[index]);
+    const whole = (bodies[index] ?? []).some((part) => read[index]?.block.parts.includes(part));
+    for (const [at, piece] of pieces.entries()) {
+      // In the body a name is one that the text mentions.
+      if (!whole && isInside(piece.element, body)) continue;
+      const found = nameIn(piece, pieces[at - 1], dates[index]);
+      if (!found) continue;
+      const slot = slots.get(piece.slot) ?? { column: [], score: 0 };
+      slots.set(piece.slot, slot);
+      if (slot.column[index]) continue;
+      slot.column[index] = { name: found.name, piece };
+      slot.score += found.score;
+    }
+  }
+  let best: { readonly column: readonly (FoundAuthor | undefined)[]; readonly score: number } | undefined;
+  let order = 0;
+  for (const { column, score } of slots.values()) {
+    const names = column.flatMap((found) => found?.name ?? []);
+    const distinct = new Set(names).size;
+    let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
+    if (names.length > 1 && distinct > 1) total += 1.5;
+    if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
+    // One text in all blocks is a label, unless the markup says that it is the author.
+    if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
+    if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
+    if (!best || total > best.score) best = { column, score: total };
+  }
+  // A name needs more than its place: it varies, or its markup says what it is.
+  if (!best || best.score < 4) return read.map(() => undefined);
+  return read.map((_, index) => best?.column[index]);
+}
+
+/** The elements that hold the text of each block: from the block down, while one part has nearly all of it. */
+function bodiesOf(
+  read: readonly ReadBlock[],
+  labels: ReadonlySet<string>,
+  dates: readonly (Piece | undefined)[],
+  authors: readonly (FoundAuthor | undefined)[],
+): readonly (readonly HtmlElement[])[] {
+  const known = read.map((_, index) => {
+    const own = [dates[index]?.text, authors[index]?.name].filter((text) => text !== undefined);
+    return new Set([...labels, ...own]);
+  });
+  let bodies = read.map(({ block }): readonly HtmlElement[] => block.parts);
+  for (let depth = 0; depth < 30; depth++) {
+    const parts = new Map<string, { size: number; most: number; members: HtmlElement[][] }>();
+    let total = 0;
+    for (const [index, body] of bodies.entries()) {
+      const { others = new Set<HtmlElement>() } = read[index] ?? {};
+      const seen = new Map<string, number>();
+      const children = body.length === 1 ? (body[0]?.children ?? []) : body;
+      for (const [at, child] of children.entries()) {
+        if (typeof child === "string") {
+          total += child.trim().length;
+          continue;
+        }
+        if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
+        const size = runningText(child, others, known[index] ?? labels);
+        total += size;
+        // Columns of a grid differ in a number only, and cells in their place.
+        const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
+        const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
+        const count = (seen.get(mark) ?? 0) + 1;
+        seen.set(mark, count);
+        const part = parts.get(mark) ?? { size: 0, most: 0, members: [] };
+        parts.set(mark, part);
+        part.size += size;
+        part.most = Math.max(part.most, count);
+        const members = part.members[index] ?? [];
+        part.members[index] = members;
+        members.push(child);
+      }
+    }
+    const main = [...parts.values()].find(({ size }) => total > 0 && size >= BODY_SHARE * total);
+    if (!main || main.most > 1 || main.members.filter(Boolean).length < DATED * bodies.length) break;
+    // An inline element is a part of the text.
+    if (main.members.some((members) => members?.[0] && !members[0].block && !members[0].containsBlock)) break;
+    bodies = bodies.map((body, index) => main.members[index] ?? body);
+  }
+  return bodies;
+}
+
+/** Characters of text that is no label, no heading, no number and neither author nor date; links count little. */
+function runningText(
+  element: HtmlElement,
+  others: ReadonlySet<HtmlElement>,
+  known: ReadonlySet<string>,
+): number {
+  if (/^(?:h[1-6]|button|time)$/.test(element.tag)) return 0;
+  let size = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") {
+      const text = collapse(child);
+      if (!known.has(text) && !/^\W*\d*\W*$/u.test(text)) size += text.length;
+      continue;
+    }
+    if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
+    const inner = runningText(child, others, known);
+    size += child.tag === "a" ? inner / 4 : inner;
+  }
+  return size;
+}
+
+function isShort(element: HtmlElement): boolean {
+  return runningText(element, new Set(), new Set()) < 80;
+}
+
+function isInside(element: HtmlElement, parts: ReadonlySet<HtmlElement>): boolean {
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (parts.has(at)) return true;
+  return false;
+}
+
+function linkShare(body: readonly HtmlElement[], others: ReadonlySet<HtmlElement>): number {
+  let [all, inLinks] = [0, 0];
+  const walk = (element: HtmlElement, linked: boolean) => {
+    for (const child of element.children) {
+      if (typeof child === "string") {
+        const { length } = child.trim();
+        all += length;
+        if (linked) inLinks += length;
+      } else if (!others.has(child) && !child.silent && !isDeclaredHidden(child))
+        walk(child, linked || child.tag === "a");
+    }
+  };
+  for (const part of body) walk(part, false);
+  return all === 0 ? 1 : inLinks / all;
+}
+
+const UNREAD = new Set([
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "select",
+  "textarea",
+  "button",
+  "nav",
+  "svg",
+]);
+
+function plainText(
+  body: readonly HtmlElement[],
+  others: ReadonlySet<HtmlElement>,
+  left: ReadonlySet<HtmlElement>,
+  labels: ReadonlySet<string>,
+): string {
+  let text = "";
+  const gather = (from: HtmlElement) => {
+    for (const child of from.children) {
+      if (text.length > TEXT_LENGTH) return;
+      if (typeof child === "string") {
+        if (!labels.has(collapse(child))) text += child;
+      } else if (
+        !others.has(child) &&
+        !left.has(child) &&
+        !child.silent &&
+        !UNREAD.has(child.tag) &&
+        !isDeclaredHidden(child) &&
+        !SIGNATURE_CLASS.test(child.attributes.class ?? "")
+      ) {
+        if (child.block || child.tag === "br") text += " ";
+        gather(child);
+        if (child.block) text += " ";
+      }
+    }
+  };
+  for (const part of body) {
+    if (left.has(part)) continue;
+    gather(part);
+    text += " ";
+  }
+  return collapse(text);
+}

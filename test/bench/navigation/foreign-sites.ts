@@ -1,0 +1,159 @@
+/** The benched sites: software from packages, installed outside the repository, filled with a generated world, and served. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../e2e/cairn-process.ts";
+import { type ForumWorld, forumWorld } from "./forum-world.ts";
+import { newsWorld, type PapersWorld, subjectsWorld } from "./papers-world.ts";
+import type { Language } from "./phrases.ts";
+import { HOUR } from "./seeded-choice.ts";
+import { program, programQuestions, valley, valleyQuestions } from "./subjects.ts";
+
+/** Addresses of the world on the site, written by its loader. */
+export interface SiteMap {
+  readonly index: string;
+  readonly listings: readonly string[];
+  readonly others: readonly string[];
+  readonly boards?: Readonly<Record<string, string>>;
+  readonly threads?: Readonly<Record<string, string>>;
+  /** Where each message has its own page. */
+  readonly messages?: Readonly<Record<string, string>>;
+  readonly sections?: Readonly<Record<string, string>>;
+  readonly pages?: Readonly<Record<string, string>>;
+}
+
+export interface ForeignSite {
+  readonly name: string;
+  readonly world: (now: number) => ForumWorld | PapersWorld;
+  /** Whether pages show who wrote them and when. */
+  readonly signed: boolean;
+  /** Whether pages show comments. */
+  readonly comments: boolean;
+}
+
+export interface ServedSite {
+  readonly origin: string;
+  readonly world: ForumWorld | PapersWorld;
+  readonly map: SiteMap;
+  stop(): Promise<void>;
+}
+
+const forum = (name: string, seed: number, language: Language, topics: readonly string[]): ForeignSite => ({
+  name,
+  signed: true,
+  comments: false,
+  world: (now) => forumWorld({ seed, language, topics, authors: MEMBERS, others: 40, now }),
+});
+const news = (name: string, seed: number, topics: readonly string[], comments = false): ForeignSite => ({
+  name,
+  signed: true,
+  comments,
+  world: (now) => newsWorld({ seed, topics, authors: WRITERS, others: 40, paywalls: true, comments, now }),
+});
+
+const MEMBERS = [
+  "ada_k",
+  "bert77",
+  "Cora_Lind",
+  "dmitri",
+  "eve_s",
+  "fjord",
+  "Gustav",
+  "hana",
+  "ivo-m",
+  "June",
+];
+const WRITERS = ["Ada Kern", "Bert Olsen", "Cora Lind", "Dora Weiss"];
+
+export const foreignSites: readonly ForeignSite[] = [
+  forum("spirit", 11, "de", ["Kelvora", "Brunwick"]),
+  forum("machina", 12, "fr", ["Ostrelle", "Vantour"]),
+  forum("punkweb", 13, "en", ["Tarnholm", "Quillby"]),
+  forum("hyperkitty", 14, "en", ["libmorra", "Pelkan"]),
+  forum("mhonarc", 15, "en", ["Fenwick", "Orsolo"]),
+  forum("public-inbox", 16, "es", ["Zandora", "Meriton"]),
+  news("pelican", 17, ["Kelvora", "Brunwick"]),
+  {
+    name: "dokuwiki",
+    signed: false,
+    comments: false,
+    world: (now) => subjectsWorld({ seed: 18, subjects: valley, questions: valleyQuestions, now }),
+  },
+  {
+    name: "mediawiki",
+    signed: false,
+    comments: false,
+    world: (now) => subjectsWorld({ seed: 19, subjects: valley, questions: valleyQuestions, now }),
+  },
+  {
+    name: "mkdocs",
+    signed: false,
+    comments: false,
+    world: (now) => subjectsWorld({ seed: 20, subjects: program, questions: programQuestions, now }),
+  },
+];
+
+/** Posts of "the last week" would be older a day later, so a world is loaded again after this time. */
+const WORLD_AGE = 12 * HOUR;
+const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");
+
+/** Installs the site once, loads its world when it is too old, and starts it. */
+export async function serveForeignSite(site: ForeignSite, reload: boolean): Promise<ServedSite> {
+  const folder = join(ROOT, site.name);
+  const script = join(import.meta.dir, "sites", `${site.name}.sh`);
+  const worldFile = join(folder, "world.json");
+  const mapFile = join(folder, "truth.json");
+  await mkdir(folder, { recursive: true });
+  if (!existsSync(join(folder, "installed"))) {
+    console.log(`installing ${site.name} (once) …`);
+    runScript(script, "install", folder);
+    await Bun.write(join(folder, "installed"), "");
+  }
+  const age = existsSync(mapFile) ? Date.now() - (await stat(mapFile)).mtimeMs : Number.POSITIVE_INFINITY;
+  if (reload || age > WORLD_AGE) {
+    console.log(`loading ${site.name} …`);
+    await Bun.write(worldFile, JSON.stringify(site.world(Date.now())));
+    runScript(script, "load", folder);
+  }
+  const port = await freePort();
+  const child = spawn("bash", [script, "serve", folder, String(port)], {
+    env: scriptEnvironment(),
+    stdio: "ignore",
+    detached: true,
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const map: SiteMap = await Bun.file(mapFile).json();
+  await answers(origin + map.index, child, site.name);
+  return { origin, world: await Bun.file(worldFile).json(), map, stop: () => stopped(child) };
+}
+
+function runScript(script: string, verb: string, folder: string): void {
+  const { status } = spawnSync("bash", [script, verb, folder], {
+    stdio: "inherit",
+    env: scriptEnvironment(),
+  });
+  if (status !== 0)
+    throw new Error(`${script} ${verb} failed; its output is above and in ${folder}/load.log.`);
+}
+
+const scriptEnvironment = () => ({ ...process.env, TZ: "UTC" });
+
+async function answers(url: string, child: ChildProcess, name: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) break;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await Bun.sleep(200);
+  }
+  await stopped(child);
+  throw new Error(`${name} does not answer at ${url}`);
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  process.kill(-child.pid, "SIGTERM");
+  await ended;
+}

@@ -1,0 +1,39 @@
+/** What the generated worlds of the navigation bench share: the questions, and choices from a fixed seed. */
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export interface Question {
+  readonly id: string;
+  readonly prompt: string;
+  /** `index`, `board:<id>`, `thread:<id>`, `page:<id>`: the loader of the site knows its address. */
+  readonly seed: string;
+  /** Ids of the threads or pages that answer it. */
+  readonly expected: readonly string[];
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+export interface Choose {
+  of<T>(values: readonly T[]): T;
+  /** Both ends are included. */
+  number(from: number, to: number): number;
+}
+
+/** Mulberry32: the same choices for the same seed. */
+export function chooser(seed: number): Choose {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    of: (values) => {
+      const value = values[Math.floor(next() * values.length)];
+      if (value === undefined) throw new Error("a choice of nothing");
+      return value;
+    },
+    number: (from, to) => from + Math.floor(next() * (to - from + 1)),
+  };
+}
