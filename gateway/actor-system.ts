@@ -28,6 +28,7 @@ import type {
   Ingested,
 } from "../machines/knowledge/document-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
+import type { MapDiff } from "../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../machines/knowledge/map-file.ts";
 import type { MapGraph } from "../machines/knowledge/map-graph.ts";
 import type {
@@ -220,6 +221,11 @@ export interface Knowledge {
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
   /** All screens and the transitions between them, for drawing. */
   graph(knowledgeId: string): Promise<MapGraph>;
+  /** What differs from another map of the same site. */
+  diff(
+    knowledgeId: string,
+    against: string,
+  ): Promise<MapDiff & { readonly knowledge_id: string; readonly against: string }>;
   /** The map as a file; long fields are read while they are sent. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(

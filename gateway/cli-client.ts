@@ -20,6 +20,7 @@ import {
   type Ingested,
   ingestedSchema,
 } from "../machines/knowledge/document-schemas.ts";
+import { type MapDiff, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import {
   type AgentResponse,
   agentResponseSchema,
@@ -76,6 +77,7 @@ export interface CliClient {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
+  diff(knowledgeId: string, against: string): Promise<MapDiff>;
   navigate(request: NavigationRequest): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;
   cancelNavigation(runId: string): Promise<unknown>;
@@ -119,6 +121,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
     ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
     ingest: (request) => cairn.documents.ingest(request),
     upload: (document) => cairn.documents.upload(document),
+    diff: (knowledgeId, against) => cairn.knowledge.diff(knowledgeId, against),
     navigate: (request) => cairn.navigation.start(request),
     navigated: (runId) => cairn.navigation.result(runId),
     cancelNavigation: (runId) => cairn.navigation.cancel(runId),
@@ -205,6 +208,10 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
       const path = `/api/knowledge/${encodeURIComponent(knowledge_id)}/documents/${encodeURIComponent(name)}`;
       const type = media_type ?? "application/octet-stream";
       return call(ingestedSchema, "PUT", path, undefined, { bytes, type });
+    },
+    diff: (knowledgeId, against) => {
+      const path = `/api/knowledge/${encodeURIComponent(knowledgeId)}/diff`;
+      return call(mapDiffSchema, "GET", `${path}?${new URLSearchParams({ against })}`);
     },
     deadLetters: {
       deadLetters: ({ limit, cursor }) => {

@@ -23,7 +23,10 @@ type NodeMerge = {
 interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
-  readonly rows: readonly Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures">[];
+  /** `out` has the `edgeId`; `at` is when it was taken, in milliseconds since the epoch. */
+  readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
+    readonly at: number;
+  })[];
 }
 type Relate = {
   [E in keyof EdgeTables]: { op: "relate"; edge: E; rows: readonly EdgeTables[E][] };

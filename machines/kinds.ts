@@ -52,7 +52,7 @@ export const kinds = {
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    version: 1,
+    version: 2,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
     protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,

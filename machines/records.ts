@@ -364,7 +364,24 @@ export interface TransitionRecord {
   readonly reasoning?: string;
   /** The action before the inference, which a refutation brings back. Absent: there was no transition. */
   readonly before?: string;
+  /** What leads there as a part of the row's id (knowledge/edge-id.ts); absent: `out`, of the only way there. */
+  readonly via?: string;
+  /** Where it was seen first; absent in older rows. */
+  readonly source?: TransitionSource;
+  /** Milliseconds since the epoch when it was last seen or taken; absent in older rows. */
+  readonly seen_at?: number;
 }
+
+/** `http`, `rendered`: a link of a page. `interactive`: pressed by an exploration. */
+export const transitionSources = [
+  "http",
+  "rendered",
+  "interactive",
+  "recorded",
+  "ingested",
+  "inferred",
+] as const;
+export type TransitionSource = (typeof transitionSources)[number];
 
 /** How a document was read. */
 export const documentKinds = [

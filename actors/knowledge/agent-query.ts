@@ -30,6 +30,7 @@ import type {
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { templateParameters } from "../../machines/knowledge/screen-template.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { TravelRule } from "../../machines/knowledge/travelled.ts";
 import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
 import type { ActionRecord, KnowledgeId } from "../../machines/records.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
@@ -50,8 +51,8 @@ import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 /** The inputs of every answer. */
 interface AgentRequest extends OpenMap {
   readonly target: string;
-  /** Transitions that did not lead to their screen lately. */
-  readonly failing: readonly Pair[];
+  /** What recent outcomes mean for routes. */
+  readonly rules: readonly TravelRule[];
   readonly context: AgentContext;
 }
 
@@ -63,10 +64,11 @@ export async function answerAgent(
   source: MapSource,
   atlas: Atlas,
   question: AgentQuestion,
-  failing: readonly Pair[] = [],
+  rules: readonly TravelRule[] = [],
 ): Promise<AgentResponse> {
+  for (const { from, via, cost } of rules) atlas.routes.setCost(from, via, cost);
   const asked: AgentRequest = {
-    failing,
+    rules,
     knowledgeId,
     source,
     atlas,
@@ -186,13 +188,19 @@ function goalOf(
   return planned.end ?? from ?? screen.screen_id;
 }
 
-/** A route without what failed lately; over it when there is no other. What the caller avoids is never taken. */
+/**
+ * A route without what failed lately; over it when there is no other. What the caller avoids, and what has failed too
+ * often, is never taken.
+ */
 function routeFrom(
-  { atlas, failing, context }: AgentRequest,
+  { atlas, rules, context }: AgentRequest,
   from: string,
   { screen, group }: ResolvedTarget,
 ): PlannedRoute | undefined {
-  const never = (context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]);
+  const pairs = (use: TravelRule["use"]) =>
+    rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
+  const never = [...(context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]), ...pairs("drop")];
+  const failing = pairs("avoid");
   const route = (avoid: readonly Pair[]) =>
     group
       ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)

@@ -8,7 +8,10 @@ import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { atlasOf } from "../../machines/knowledge/outline.ts";
+import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
+import { transitionCost } from "../../machines/knowledge/transition-cost.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
+import type { StoredEdge } from "../../store/records/screens.ts";
 import type { MapSource } from "./map-source.ts";
 
 interface Entry {
@@ -133,16 +136,17 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
 }
 
 /** An edge from an id that is no screen is a redirect; `ingest.ts` stores redirects that way. */
-function edgeChange(atlas: Atlas, pairs: readonly (readonly [string, string])[]): AtlasChange {
-  const targets = new Map<string, string[]>();
-  for (const [from, to] of pairs) {
-    const known = targets.get(from);
-    if (known) known.push(to);
-    else targets.set(from, [to]);
+function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
+  const leaving = new Map<string, string[]>();
+  for (const [from, via] of edges) {
+    const known = leaving.get(from);
+    if (known) known.push(via);
+    else leaving.set(from, [via]);
   }
+  // What outcomes say of their costs is in the map's context (machines/knowledge/travelled.ts).
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
-  for (const [from, to] of targets) {
+  for (const [from, to] of leaving) {
     const [only] = to;
     if (atlas.get(from)) transitions.push({ from, to });
     else if (only !== undefined) redirects.push({ from, to: only });
@@ -152,11 +156,12 @@ function edgeChange(atlas: Atlas, pairs: readonly (readonly [string, string])[])
 
 function changeOf(batch: Batch): AtlasChange {
   const screens = new Set(batch.screens.map((screen) => screen.screen_id));
-  const targets = new Map<string, string[]>([...screens].map((screenId) => [screenId, []]));
+  const targets = new Map<string, Leaving[]>([...screens].map((screenId) => [screenId, []]));
   const redirects: { from: string; to: string }[] = [];
-  for (const { in: from, out: to } of batch.transitions) {
+  for (const transition of batch.transitions) {
+    const { in: from, out: to, via = to[1] } = transition;
     const known = targets.get(from[1]);
-    if (known) known.push(to[1]);
+    if (known) known.push({ via, cost: transitionCost(transition) });
     else redirects.push({ from: from[1], to: to[1] });
   }
   return {

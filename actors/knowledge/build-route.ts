@@ -26,7 +26,7 @@ export class PlannedRoute {
     this.#hops = hops;
     this.#since = atlas.steps.changes;
     for (const hop of hops) {
-      const step = atlas.steps.get(hop.from, hop.via);
+      const step = atlas.steps.get(atlas.storedFrom(hop.from, hop.via), hop.via);
       if (step) this.#known.set(hop, step);
     }
     this.#unread = hops.filter((hop) => !this.#known.has(hop));
@@ -61,7 +61,7 @@ export class PlannedRoute {
 
   /** The stored pairs of the transitions that must be read. */
   get unread(): readonly (readonly [from: string, to: string])[] {
-    return this.#unread.map(({ from, via }) => [from, via]);
+    return this.#unread.map(({ from, via }) => [this.#atlas.storedFrom(from, via), via]);
   }
 
   /**
@@ -77,7 +77,7 @@ export class PlannedRoute {
       const step = steps[at];
       if (!step) return undefined;
       this.#known.set(hop, step);
-      this.#atlas.steps.put(hop.from, hop.via, step, this.#since);
+      this.#atlas.steps.put(this.#atlas.storedFrom(hop.from, hop.via), hop.via, step, this.#since);
     }
     const acts: BrowserUseAction[] = [];
     for (const hop of this.#hops) {

@@ -1,6 +1,8 @@
 /** Ingest and queries of a map, for the kind's definition. */
 export { answerAgent } from "./agent-query.ts";
 export { AtlasCache } from "./atlas-cache.ts";
+export { clickOutcomes } from "./click-outcomes.ts";
 export { ingest } from "./ingest/ingest.ts";
 export { answerQuery } from "./map-query.ts";
+export { sketchMap } from "./map-sketch.ts";
 export { listScreens } from "./screen-reader.ts";

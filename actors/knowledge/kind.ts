@@ -13,11 +13,20 @@ import {
   mapIsGoing,
 } from "../../machines/knowledge/machine.ts";
 import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
+import { travelRules } from "../../machines/knowledge/travelled.ts";
 import type { Store } from "../../store/index.ts";
-import { defineKind, type QueryScope } from "../runtime/index.ts";
+import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { embedTexts, fusedSearch, withScreens } from "./fused-search.ts";
-import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
+import {
+  AtlasCache,
+  answerAgent,
+  answerQuery,
+  clickOutcomes,
+  ingest,
+  listScreens,
+  sketchMap,
+} from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
 
@@ -48,15 +57,26 @@ function opened({ address, services, context, value }: Scope) {
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }
 
-/** The transition of a name of `edgeName`. */
-function pairOf(name: string): readonly [string, string] {
-  const [from = "", to = ""] = name.split("\n");
-  return [from, to];
+/** Version 1 remembered only how often transitions failed in a row. */
+function withTravelled(snapshot: Json): Json {
+  // The runtime stores what the machine had; version 1 had these fields.
+  const { context, ...rest } = snapshot as {
+    readonly context: { readonly failing?: Readonly<Record<string, number>> };
+  };
+  const { failing = {}, ...others } = context;
+  const travelled = Object.fromEntries(
+    Object.entries(failing).map(([name, count]) => [
+      name,
+      { successes: 0, failures: count, failing: count, at: 0 },
+    ]),
+  );
+  return { ...rest, context: { ...others, travelled } };
 }
 
 export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeContext>({
   kind: "knowledge",
   version: kinds.knowledge.version,
+  migrate: withTravelled,
   machine: knowledgeMachine,
   effects: {
     ingest: async (input: IngestInput, { address, services, signal, notify }) => {
@@ -83,8 +103,8 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
   queries: {
     agent: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
-      const failing = Object.keys(scope.context.failing ?? {}).map(pairOf);
-      return await answerAgent(knowledgeId, store, await atlas(), question, failing);
+      const rules = travelRules(scope.context.travelled, Date.now());
+      return await answerAgent(knowledgeId, store, await atlas(), question, rules);
     },
     query: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
@@ -99,6 +119,14 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
         );
       };
       return await answerQuery(knowledgeId, store, atlas, question, search);
+    },
+    sketch: async (_params, scope) => {
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await sketchMap({ knowledgeId, source: store, atlas: await atlas() });
+    },
+    outcomes: async ({ clicks }, scope) => {
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await clickOutcomes(store, knowledgeId, await atlas(), clicks);
     },
     /** `null`: there is no such map. */
     summary: async (_params, { address, services, context, value }) =>

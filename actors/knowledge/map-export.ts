@@ -69,8 +69,20 @@ export class MapExport {
   async *transitions(): AsyncGenerator<unknown> {
     for (const id of this.#ids) {
       for (const transition of await this.#store.screens.transitionsFrom(this.#knowledgeId, id)) {
-        const { out, action, successes, failures, inferred, confidence } = transition;
-        yield { from: id, to: out[1], action: JSON.parse(action), successes, failures, inferred, confidence };
+        const { out, via, action, source, seen_at, ...counts } = transition;
+        const { successes, failures, inferred, confidence } = counts;
+        yield {
+          from: id,
+          to: out[1],
+          ...(via === undefined || via === out[1] ? {} : { via }),
+          action: JSON.parse(action), // The map wrote it as JSON.
+          successes,
+          failures,
+          inferred,
+          confidence,
+          ...(source ? { source } : {}),
+          ...(seen_at ? { seen_at } : {}),
+        };
       }
     }
   }

@@ -21,6 +21,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
+import type { StoredEdge } from "../../store/records/screens.ts";
 
 /** The searchable part of a page. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
@@ -93,10 +94,7 @@ export interface MapSource {
       readonly steps: readonly (RouteStep | undefined)[];
     }>;
     outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
-    adjacency(
-      knowledgeId: KnowledgeId,
-      screenIds: readonly string[],
-    ): AsyncIterable<readonly (readonly [string, string])[]>;
+    adjacency(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly StoredEdge[]>;
     offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
     actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
   };

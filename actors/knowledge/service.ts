@@ -8,6 +8,7 @@ import {
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instructions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../../machines/knowledge/map-file.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts";
 import type {
@@ -246,6 +247,15 @@ export class KnowledgeService {
       return [{ description, action: parseAction(tool_name, parameters) }];
     });
     return { task };
+  }
+
+  /** What differs from another map of the same site. */
+  async diff(knowledgeId: string, against: string) {
+    const [after, before] = await Promise.all([
+      this.#system.query("knowledge", knowledgeId, "sketch", null),
+      this.#system.query("knowledge", against, "sketch", null),
+    ]);
+    return { knowledge_id: knowledgeId, against, ...mapDiff(after, before) };
   }
 
   /** The screens of a map with their actions, and its statistics. */

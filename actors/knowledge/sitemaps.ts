@@ -38,7 +38,23 @@ export async function semanticAnswer(
   };
   if (format === "text") return found({ ...about, text: semanticText(sections) });
   const topics = await topicsOf(map, urls);
-  return found({ ...about, sections: sections.map((one) => withTopics(one, topics)) });
+  const repeated = section === undefined ? { repeated: repeatedScreens(map.atlas, limit) } : {};
+  return found({ ...about, ...repeated, sections: sections.map((one) => withTopics(one, topics)) });
+}
+
+/** Screens with several instances, those with the most first: what most pages of the site are. */
+function repeatedScreens(atlas: Atlas, limit: number) {
+  return atlas
+    .groups()
+    .map(({ screen_id, name, templates, url }) => ({
+      screen_id,
+      name,
+      template: templates[0] ?? "",
+      instances: atlas.members(screen_id).size,
+      example: url,
+    }))
+    .sort((a, b) => b.instances - a.instances || (a.screen_id < b.screen_id ? -1 : 1))
+    .slice(0, limit);
 }
 
 /** The first headings of each screen. */

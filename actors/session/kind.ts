@@ -24,6 +24,7 @@ import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { browse } from "./browse-effect.ts";
+import { clickReports } from "./click-reports.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./heavy-results.ts";
 import { loginAction } from "./login-action.ts";
@@ -140,7 +141,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       const rooms = roomsOf(services.browser);
       const done = resumed ? undefined : await rooms.autosave(address.id)?.begin();
       const browser = rooms.get(address.id);
-      const { outcome, step }: ActionRun = past
+      const from = browser?.url;
+      const { outcome, step, clicked }: ActionRun = past
         ? { outcome: past }
         : browser && !resumed
           ? await runAction(browser, pending, (requested) => dispatchAction(browser, requested, scope))
@@ -152,6 +154,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
             };
       // A submitted form may have put a secret into the address.
       const url = browser?.resources.redactor.text(browser.url) ?? "about:blank";
+      if (browser && from !== undefined && clicked !== undefined && outcome.success)
+        clickReports(services).add({ from, to: browser.url, name: clicked });
       const origin = { of: action.name, command_id: id };
       const light = await lightOutcome(services, address.id, outcome, origin);
       try {

@@ -14,6 +14,8 @@ type PerformAction = (action: Action) => Promise<ActionOutcome>;
 export interface ActionRun {
   readonly outcome: ActionOutcome;
   readonly step?: RecordedStep | undefined;
+  /** The accessible name of the element of a click. */
+  readonly clicked?: string | undefined;
 }
 
 /** Times that an element is located again because it changed before the action reached it. */
@@ -44,9 +46,20 @@ async function runLocated(
   const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
   const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, perform }) : first;
-  if (!recorded || !meant) return { outcome };
+  const clicked = action.name === "click" ? nameOfClicked(outcome) : undefined;
+  if (!recorded || !meant) return { outcome, clicked };
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
-  return { outcome, step: step && browser.resources.redactor.mask(step) };
+  return { outcome, clicked, step: step && browser.resources.redactor.mask(step) };
+}
+
+/** The accessible name of the element that a click reports. */
+function nameOfClicked({ data }: ActionOutcome): string | undefined {
+  // The page script describes the element; another shape has no name.
+  const { ariaLabel, textContent } = (data.element ?? {}) as {
+    readonly ariaLabel?: string;
+    readonly textContent?: string;
+  };
+  return ariaLabel ?? textContent;
 }
 
 /** The action with the indices of the elements that its locators mean, or why there are none. */

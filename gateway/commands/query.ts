@@ -5,6 +5,7 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import type { MapDiff } from "../../machines/knowledge/map-diff.ts";
 import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
 import { questionAnswerSchema } from "../../machines/knowledge/question-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
@@ -28,6 +29,25 @@ function actionLines(answer: AgentResponse): readonly string[] {
   return [
     ...(actions.length > 0 ? actions : ["No action is needed or known."]),
     ...(expected.length > 0 ? ["Expected then:", ...expected] : []),
+  ];
+}
+
+/** Compares with another map. */
+const DIFF = "diff";
+
+function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {
+  if (equal) return ["The maps are equal."];
+  const named = ({ name, address }: { readonly name: string; readonly address: string }) =>
+    `${name}  ${address}`;
+  const pair = ({ from, to }: { readonly from: string; readonly to: string }) => `${from} → ${to}`;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+  return [
+    ...list("New screens", screens.came.map(named)),
+    ...list("Gone screens", screens.went.map(named)),
+    ...list("Changed screens", screens.changed.map(named)),
+    ...list("New transitions", transitions.came.map(pair)),
+    ...list("Gone transitions", transitions.went.map(pair)),
   ];
 }
 
@@ -110,6 +130,11 @@ async function ask(context: CommandContext, operator: CliClient): Promise<number
     print(answer, actionLines(answer));
     return answer.success ? ExitCode.done : ExitCode.failed;
   }
+  if (kind === DIFF) {
+    const diff = await operator.diff(knowledgeId, target);
+    print(diff, diffLines(diff));
+    return ExitCode.done;
+  }
   if (!lookups.safeParse(kind).success) return await askInWords(context, operator, print);
   const queryType = lookups.parse(kind);
   const direction = text(context, "direction");
@@ -141,6 +166,7 @@ export const query: Command = {
     `Instructions: ${instructionTypes.join(", ")}.\n` +
     `Also: ${lookups.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
     'A question in words is answered with the task, the way and the passages: cairn query docs "how do I …"\n' +
+    "diff takes the earlier map: cairn query new-map diff old-map.\n" +
     "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
     "current-url": { type: "string", value: "url", description: "where the agent is now" },
@@ -162,8 +188,9 @@ export const query: Command = {
       );
     }
     const isQuestion = /\s/.test(kind.trim());
-    if (!isQuestion && !instructions.includes(kind) && !lookups.safeParse(kind).success) {
-      const kinds = [...instructionTypes, ...lookups.options].join(", ");
+    const isKnown = kind === DIFF || instructions.includes(kind) || lookups.safeParse(kind).success;
+    if (!isQuestion && !isKnown) {
+      const kinds = [...instructionTypes, ...lookups.options, DIFF].join(", ");
       throw new Refused("usage.invalid", `"${kind}" is not a kind of question. There are: ${kinds}.`);
     }
     if (isQuestion) atMost(context, 2);

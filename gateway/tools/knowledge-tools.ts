@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import { documentScreensSchema, readMap } from "../../machines/knowledge/document-screens.ts";
 import {
   extrapolationRequestSchema,
   extrapolationResultSchema,
@@ -13,6 +14,7 @@ import {
   instructionOf,
   instructionTypes,
 } from "../../machines/knowledge/instructions.ts";
+import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
 import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
 import { mapGraphSchema } from "../../machines/knowledge/map-graph.ts";
 import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
@@ -242,6 +244,28 @@ const knowledgeGraph = defineTool({
     new JsonDocument({ ...(await cairn.knowledge.graph(knowledge_id)) }),
 });
 
+const diffKnowledge = defineTool({
+  name: "diff_knowledge",
+  scope: "read",
+  description:
+    "What differs between two maps of a site, such as two explorations: screens and transitions that came, went and changed",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/:knowledge_id/diff",
+    operationId: "diffKnowledge",
+    tag: "Knowledge",
+    errors: [404, 422],
+    query: ["against"],
+  },
+  input: mapRefSchema.extend({
+    against: knowledgeIdSchema.describe("The map to compare with, the earlier one"),
+  }),
+  output: mapDiffSchema,
+  annotations: reads,
+  handle: (cairn, { knowledge_id, against }) => cairn.knowledge.diff(knowledge_id, against),
+});
+
 const exportKnowledge = defineTool({
   name: "export_knowledge",
   scope: "read",
@@ -273,7 +297,14 @@ const importKnowledge = defineTool({
     tag: "Knowledge",
     errors: [409],
   },
-  input: z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID"), map: mapFileSchema }).strict(),
+  input: z
+    .object({
+      knowledge_id: knowledgeIdSchema.describe("Knowledge ID"),
+      map: z
+        .union([mapFileSchema, documentScreensSchema])
+        .describe("A map file, or screens in the formats of document 1"),
+    })
+    .strict(),
   output: z.object({
     knowledge_id: z.string(),
     screens: z.number().int(),
@@ -281,7 +312,7 @@ const importKnowledge = defineTool({
     transitions: z.number().int(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  handle: (cairn, { knowledge_id, map }) => cairn.knowledge.import(knowledge_id, map),
+  handle: (cairn, { knowledge_id, map }) => cairn.knowledge.import(knowledge_id, readMap(map)),
 });
 
 const deleteKnowledge = defineTool({
@@ -313,6 +344,7 @@ export const knowledgeTools = [
   describeKnowledge,
   listScreens,
   knowledgeGraph,
+  diffKnowledge,
   exportKnowledge,
   importKnowledge,
   deleteKnowledge,

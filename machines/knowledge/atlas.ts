@@ -6,14 +6,18 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { NameIndex } from "./name-index.ts";
+import { pageOfState, stateOfId } from "./page-state.ts";
 import { RecentSteps } from "./recent-steps.ts";
 import { RecognitionIndex, type SeenScreen } from "./recognition.ts";
 import { screenIdOf } from "./screen-id.ts";
-import { RouteGraph } from "./shortest-route.ts";
+import { type Leaving, RouteGraph } from "./shortest-route.ts";
+import { USUAL_COST } from "./transition-cost.ts";
 
 /** Characters of a DOM summary that hold its title and first headings. */
 const BEGINNING = 300;
 const NEAREST = 20;
+/** What a transition of its page costs more in a state, where it was not tried. */
+const INHERITED_COST = 4;
 
 /** The fields of a screen that queries need. */
 export type AtlasScreen = Pick<
@@ -36,7 +40,11 @@ export interface AtlasChange {
   /** The group of each of these instances; `null`: it is a screen of its own again. */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen; they replace the previous ones. */
-  readonly transitions?: readonly { readonly from: string; readonly to: readonly string[] }[];
+  readonly transitions?: readonly {
+    readonly from: string;
+    /** `edgeId`s, with their costs where they are not usual. */
+    readonly to: readonly (string | Leaving)[];
+  }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
   /** Ids without a screen, because their page shows another page's screen. */
   readonly redirects?: readonly { readonly from: string; readonly to: string }[];
@@ -52,6 +60,9 @@ export class Atlas {
   readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
   readonly #groupOf = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
+  /** By the id of a page: the ids of its states that have transitions. */
+  readonly #statesOf = new Map<string, Set<string>>();
+  readonly #ownOfStates = new Map<string, readonly Leaving[]>();
 
   /** Number of instances. */
   get size(): number {
@@ -68,10 +79,7 @@ export class Atlas {
     for (const id of change.dissolved ?? []) this.#dissolve(id);
     for (const group of change.groups ?? []) this.#putGroup(group);
     for (const { instance, group } of change.memberships ?? []) this.#place(instance, group);
-    for (const { from, to } of change.transitions ?? []) {
-      this.routes.setTransitions(from, to);
-      this.steps.forget(from);
-    }
+    for (const { from, to } of change.transitions ?? []) this.#lead(from, to);
     for (const { screen_id, name } of change.names ?? []) {
       const screen = this.#screens.get(screen_id);
       if (!screen) continue;
@@ -79,6 +87,51 @@ export class Atlas {
       this.names.put(screen_id, name, screen.url);
     }
     for (const { from, to } of change.redirects ?? []) this.routes.setRedirect(from, to);
+  }
+
+  /**
+   * The transitions that a screen has itself, without those that a state has from its page.
+   *
+   * @returns their `edgeId`s and costs
+   */
+  ownTransitions(id: string): readonly Leaving[] {
+    const own = this.#ownOfStates.get(id);
+    if (own) return own;
+    const costs = this.routes.costs(id);
+    return this.routes.targets(id).map((via, at) => ({ via, cost: costs[at] ?? USUAL_COST }));
+  }
+
+  /** The screen whose stored transition a hop is: a state also has those of its page. */
+  storedFrom(from: string, via: string): string {
+    const own = this.#ownOfStates.get(from);
+    return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
+  }
+
+  /**
+   * Most of what a page offers is still there in a tab, a step or an open menu of it, and can be reached again under a
+   * dialog: a state has the transitions of its page, too, at a higher cost.
+   */
+  #lead(from: string, to: readonly (string | Leaving)[]): void {
+    this.steps.forget(from);
+    if (stateOfId(from) === undefined) this.routes.setTransitions(from, to);
+    else {
+      this.#ownOfStates.set(
+        from,
+        to.map((one) => (typeof one === "string" ? { via: one, cost: USUAL_COST } : one)),
+      );
+    }
+    const page = pageOfState(from);
+    const states = this.#statesOf.get(page) ?? new Set();
+    if (page !== from) this.#statesOf.set(page, states.add(from));
+    for (const state of page === from ? states : [from]) {
+      const own = this.#ownOfStates.get(state) ?? [];
+      const known = new Set(own.map(({ via }) => via));
+      const inherited = this.ownTransitions(page).filter(({ via }) => !known.has(via));
+      this.routes.setTransitions(state, [
+        ...own,
+        ...inherited.map(({ via, cost }) => ({ via, cost: cost + INHERITED_COST })),
+      ]);
+    }
   }
 
   /** The instance with this id. */
@@ -160,6 +213,7 @@ export class Atlas {
     this.names.put(screen_id, name, url);
     if (!grouped) this.#recognition.put(screen_id, url_patterns);
     this.routes.addScreen(screen_id);
+    if (stateOfId(screen_id) !== undefined && !this.#ownOfStates.has(screen_id)) this.#lead(screen_id, []);
   }
 
   #putGroup(group: AtlasGroup): void {

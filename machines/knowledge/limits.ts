@@ -34,8 +34,15 @@ export const knowledgeLimits = {
   importedRows: 20_000,
   /** Screens, actions and transitions of one import command, together. */
   importPart: 200,
-  /** Transitions remembered as failing. */
-  failingTransitions: 500,
+  /** Transitions whose recent outcomes are remembered. */
+  travelledTransitions: 500,
+  /** Milliseconds within which two equal outcomes of a transition are reports of one click. */
+  sameTravel: 3_000,
+  /** Milliseconds for which a transition that failed is avoided; then routes try it again. */
+  avoidedFor: 30 * 60_000,
+  /** Failures in a row after which routes never take a transition, for `droppedFor` milliseconds. */
+  droppedAfter: 5,
+  droppedFor: 24 * 60 * 60_000,
   /** Instances that are read for the texts of a screen. */
   screenSamples: 8,
   /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */

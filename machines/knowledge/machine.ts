@@ -16,6 +16,7 @@ import { knowledgeLimits } from "./limits.ts";
 import { importWrites } from "./map-import.ts";
 import { pressTransition, stateScreen } from "./page-state.ts";
 import type { KnowledgeProtocol } from "./protocol.ts";
+import { newOutcomes, type Travelled, travelledAfter } from "./travelled.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
@@ -27,11 +28,8 @@ export interface KnowledgeContext {
   readonly crawling: Readonly<Record<JobId, number>>;
   /** The first start address of each website. */
   readonly websites: Readonly<Record<string, string>>;
-  /**
-   * Transitions that did not lead to their screen when they were last taken, with the number of failures in a row.
-   * Absent in older maps.
-   */
-  readonly failing?: Readonly<Record<string, number>>;
+  /** Recent outcomes of transitions, by `edgeName`, the latest last. Absent in older maps. */
+  readonly travelled?: Readonly<Record<string, Travelled>>;
   /** The common title parts of each website. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /** Pages were announced after the effect started, so it may have missed them. */
@@ -73,9 +71,9 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   );
 }
 
-/** The name of a transition among the failing ones. */
-export function edgeName(from: string, to: string): string {
-  return `${from}\n${to}`;
+/** The name of a transition among the travelled ones. */
+export function edgeName(from: string, via: string): string {
+  return `${from}\n${via}`;
 }
 
 function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
@@ -156,7 +154,7 @@ const machineSetup = setup({
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;
       const screens = event.states.map((state) => stateScreen(knowledge_id, state, event.at));
-      const transitions = event.transitions.map((found) => pressTransition(knowledge_id, found));
+      const transitions = event.transitions.map((found) => pressTransition(knowledge_id, found, event.at));
       const writes: StoreWrite[] = [];
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
       if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
@@ -217,24 +215,25 @@ const machineSetup = setup({
         status: 409,
       }),
     ),
-    /** Counts for the transition; one that fails is avoided until it leads there again. */
+    /** Outcomes count for their transitions; routes avoid what failed. */
     keepTravel: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "TRAVELLED" || context.created_at === null) return;
-      const { from, to, ok } = event;
-      const key = edgeName(from, to);
-      const { [key]: before = 0, ...others } = context.failing ?? {};
-      const recent = Object.entries(others).slice(-knowledgeLimits.failingTransitions);
+      const { at } = event;
+      const outcomes = newOutcomes(context.travelled, event.outcomes, at);
+      if (outcomes.length === 0) return;
+      const refuted = outcomes.some(({ ok }) => !ok);
       enqueue.assign({
-        failing: Object.fromEntries(ok ? recent : [...recent, [key, before + 1]]),
+        travelled: travelledAfter(context.travelled, outcomes, at),
         // An inferred transition that failed is gone.
-        version: ok ? context.version : context.version + 1,
+        version: refuted ? context.version + 1 : context.version,
       });
-      const row = { in: [context.knowledge_id, from], out: [context.knowledge_id, to] } as const;
-      const counts = ok ? { successes: 1, failures: 0 } : { successes: 0, failures: 1 };
-      enqueue.emit({
-        type: "write",
-        writes: [{ op: "tally", edge: "transition", rows: [{ ...row, ...counts }] }],
-      });
+      const rows = outcomes.map(({ from, via, ok }) => ({
+        in: [context.knowledge_id, from] as const,
+        out: [context.knowledge_id, via] as const,
+        ...(ok ? { successes: 1, failures: 0 } : { successes: 0, failures: 1 }),
+        at,
+      }));
+      enqueue.emit({ type: "write", writes: [{ op: "tally", edge: "transition", rows }] });
     }),
     begin: assign({ more: false }),
     blame: assign((_, { error }: { readonly error: ErrorBody }) => ({

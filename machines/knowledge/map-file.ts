@@ -2,7 +2,7 @@
  * A map as one JSON document: its schema, version 1. Importing merges, so a large file may be sent in several parts.
  */
 import { z } from "zod";
-import { contentTypes } from "../records.ts";
+import { contentTypes, transitionSources } from "../records.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const id = z.string().min(1).max(300);
@@ -54,6 +54,7 @@ const actionSchema = z.object({
 const transitionSchema = z.object({
   from: id,
   to: id,
+  via: id.optional().describe("Of a second way between two screens: what tells it from the first"),
   action: z.object({
     action_type: z.enum(["click", "redirect"]).default("click"),
     name: text.default(""),
@@ -64,6 +65,8 @@ const transitionSchema = z.object({
   failures: z.number().int().min(0).default(0),
   inferred: z.boolean().default(false),
   confidence: z.number().min(0).max(1).default(0.9),
+  source: z.enum(transitionSources).default("ingested"),
+  seen_at: z.number().optional(),
 });
 
 export const mapFileSchema = z.object({

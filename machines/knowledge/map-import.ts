@@ -87,9 +87,11 @@ function actionRow(knowledgeId: KnowledgeId, action: MapPart["actions"][number])
 }
 
 function transitionRow(knowledgeId: KnowledgeId, given: MapPart["transitions"][number]): TransitionRecord {
-  const { from, to, action, ...counts } = given;
+  const { from, to, action, via, seen_at, ...counts } = given;
   return {
     ...counts,
+    ...(via === undefined ? {} : { via }),
+    ...(seen_at === undefined ? {} : { seen_at }),
     in: [knowledgeId, from],
     out: [knowledgeId, to],
     knowledge_id: knowledgeId,

@@ -6,6 +6,7 @@
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
 import { knowledgeLimits } from "./limits.ts";
+import { USUAL_COST } from "./transition-cost.ts";
 
 export interface Outline {
   /** The version of the map when the copy was made. */
@@ -28,8 +29,15 @@ interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }
 
-/** One id: its screen if there is one, and the numbers of its link targets and redirect. */
-type Row = readonly [id: string, screen: ScreenRow | 0, to: readonly number[], redirect: number | -1];
+/** One id: its screen if there is one, the numbers and costs of its transitions, and its redirect. */
+type Row = readonly [
+  id: string,
+  screen: ScreenRow | 0,
+  to: readonly number[],
+  redirect: number | -1,
+  /** Absent when all are usual. */
+  costs?: readonly number[],
+];
 
 export function outlineOf(atlas: Atlas, version: number): Outline {
   const numbers = new Map<string, number>();
@@ -40,9 +48,17 @@ export function outlineOf(atlas: Atlas, version: number): Outline {
   const parts: string[] = [];
   let rows: Row[] = [];
   for (const id of numbers.keys()) {
-    const to = atlas.routes.targets(id);
+    const own = atlas.ownTransitions(id);
+    const to = own.map(({ via }) => via);
     const redirect = atlas.routes.redirect(id);
-    rows.push([id, screenRow(atlas.get(id)), to.map(number), redirect === undefined ? -1 : number(redirect)]);
+    const costs = own.map(({ cost }) => cost);
+    const row = [
+      id,
+      screenRow(atlas.get(id)),
+      to.map(number),
+      redirect === undefined ? -1 : number(redirect),
+    ] as const;
+    rows.push(costs.some((cost) => cost !== USUAL_COST) ? [...row, costs] : row);
     if (rows.length < knowledgeLimits.outlinePart) continue;
     parts.push(JSON.stringify(rows));
     rows = [];
@@ -75,7 +91,11 @@ export function atlasOf({ parts }: Outline): Atlas {
   const id = (number: number) => rows[number]?.[0] ?? "";
   atlas.change({
     screens,
-    transitions: rows.flatMap(([from, , to]) => (to.length > 0 ? [{ from, to: to.map(id) }] : [])),
+    transitions: rows.flatMap(([from, , to, , costs]) =>
+      to.length > 0
+        ? [{ from, to: to.map((number, at) => ({ via: id(number), cost: costs?.[at] ?? USUAL_COST })) }]
+        : [],
+    ),
     groups,
     memberships: groups.flatMap(({ screen_id, members }) =>
       members.map((instance) => ({ instance, group: screen_id })),

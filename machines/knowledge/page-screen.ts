@@ -36,6 +36,7 @@ export type MappedPage = Pick<
   | "links"
   | "metadata"
   | "fetched_at"
+  | "rendered_by"
 >;
 
 /** Maximum characters of an indicator, from the protocol specification. */
@@ -213,9 +214,13 @@ export interface TransitionAction {
   readonly url: string;
 }
 
-/** The transitions of a page's internal links, except links to itself. */
+/**
+ * The transitions of a page's internal links, except links to itself.
+ *
+ * @param proven counts of the stored transitions, by screen and `edgeId`
+ */
 export function transitionsOf(
-  page: Pick<PageRecord, "id">,
+  page: Pick<PageRecord, "id" | "fetched_at" | "rendered_by">,
   links: readonly PageLink[],
   proven: ReadonlyMap<string, Pick<TransitionRecord, "successes" | "failures">>,
 ): TransitionRecord[] {
@@ -233,7 +238,7 @@ export function transitionsOf(
       url: link.url,
     };
     const counts = proven.get(`${from}\n${to}`);
-    transitions.set(`${from}\n${to}`, {
+    transitions.set(to, {
       in: [knowledgeId, from],
       out: [knowledgeId, to],
       knowledge_id: knowledgeId,
@@ -242,6 +247,8 @@ export function transitionsOf(
       failures: counts?.failures ?? 0,
       inferred: false,
       confidence: OBSERVED_LINK,
+      source: page.rendered_by === "browser" ? "rendered" : "http",
+      seen_at: page.fetched_at,
     });
   }
   return [...transitions.values()];

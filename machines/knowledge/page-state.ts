@@ -11,6 +11,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../records.ts";
+import { edgeId } from "./edge-id.ts";
 import { indicatorText, type TransitionAction } from "./page-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
 import { specificPattern } from "./url-pattern.ts";
@@ -58,6 +59,12 @@ export function stateOfId(screenId: string): string | undefined {
   return at < 0 ? undefined : screenId.slice(at + 1);
 }
 
+/** The id of the page of a state; of a page its own. */
+export function pageOfState(screenId: string): string {
+  const at = screenId.indexOf(MARK);
+  return at < 0 ? screenId : screenId.slice(0, at);
+}
+
 export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
   const screenId = stateIdOf(state.key, state.path);
   const indicators = state.texts.flatMap((text): readonly Indicator[] => {
@@ -93,23 +100,32 @@ export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: num
   };
 }
 
-export function pressTransition(knowledgeId: KnowledgeId, found: FoundTransition): TransitionRecord {
+export function pressTransition(
+  knowledgeId: KnowledgeId,
+  found: FoundTransition,
+  at: number,
+): TransitionRecord {
   const { inferred = false, action_type = "click" } = found;
   const action: TransitionAction = { action_type, name: found.name, target: found.control, url: "" };
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
+    // A link to the same screen, or another element, is a way of its own.
+    via: edgeId(found.to, `${found.control.role} ${found.name}`),
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),
     successes: inferred ? 0 : 1,
     failures: 0,
     inferred,
     confidence: inferred ? INFERRED : PRESSED,
+    source: inferred ? "inferred" : "interactive",
+    seen_at: at,
   };
 }
 
-/** Whether an action in the page caused the transition, and not a link. */
-export function isPressed({ action }: Pick<TransitionRecord, "action">): boolean {
+/** Whether it does not follow from the links of its page, so that reading the page again does not replace it. */
+export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
+  if (source !== undefined) return source !== "http" && source !== "rendered";
   // This kind wrote it as JSON of `TransitionAction`.
   const { url, action_type } = JSON.parse(action) as TransitionAction;
   return url === "" && action_type !== "redirect";

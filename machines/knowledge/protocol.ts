@@ -14,9 +14,12 @@ import type { ExtrapolationRequest } from "./gap-schemas.ts";
 import type { InferredPart } from "./inference.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
+import type { MapSketch } from "./map-diff.ts";
 import type { MapPart } from "./map-import.ts";
 import type { FoundState, FoundTransition } from "./page-state.ts";
+import type { SeenClick } from "./seen-click.ts";
 import { functionKinds } from "./site-functions.ts";
+import type { TravelOutcome } from "./travelled.ts";
 
 export const instructionTypeSchema = z.enum(instructionTypes);
 
@@ -292,9 +295,11 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ part: typed<InferredPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** Sent by a walk: a transition led to its screen, or did not. */
+    /** Sent by walks and sessions: transitions led to their screens, or did not. `via` is the `edgeId`. */
     TRAVELLED: {
-      fields: z.object({ from: z.string(), to: z.string(), ok: z.boolean() }),
+      fields: z.object({
+        outcomes: z.array(z.object({ from: z.string(), via: z.string(), ok: z.boolean() })).readonly(),
+      }),
       reply: typed<unknown>(),
     },
     DELETE: {
@@ -305,6 +310,13 @@ export const knowledgeProtocol = defineProtocol({
   queries: {
     agent: { params: typed<AgentQuestion>(), result: agentResponseSchema },
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
+    /** What a diff of two maps compares. */
+    sketch: { params: noParams, result: typed<MapSketch>() },
+    /** Which transitions these clicks took, as far as the map knows them. */
+    outcomes: {
+      params: typed<{ readonly clicks: readonly SeenClick[] }>(),
+      result: typed<readonly TravelOutcome[]>(),
+    },
     /** `null`: there is no such map. */
     summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
     gaps: { params: typed<ExtrapolationRequest>(), result: typed<FoundGaps>() },

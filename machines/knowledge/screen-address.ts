@@ -12,6 +12,18 @@ const LIST_PARAMETERS = new Set(
     "view_mode display"
   ).split(" "),
 );
+/** Parameters whose values name what is done or shown: DokuWiki's `do`, MediaWiki's `action`, phpBB's `mode`. */
+const FUNCTION_PARAMETERS = new Set("do action act cmd op mode task view tab".split(" "));
+
+/** Whether a parameter pages, sorts or sizes a list; json-server and Datasette write `_sort`. */
+function isListParameter(name: string): boolean {
+  return LIST_PARAMETERS.has(name.toLowerCase().replace(/^_/, ""));
+}
+
+export function isFunctionParameter(name: string): boolean {
+  return FUNCTION_PARAMETERS.has(name.toLowerCase());
+}
+
 /** A segment that names a page of a list: `/blog/page/2`. */
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
@@ -64,6 +76,6 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
 
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search)].flatMap(([name, value]) =>
-    LIST_PARAMETERS.has(name.toLowerCase()) ? [] : [{ name, value, masked: maskSegment(value).text }],
+    isListParameter(name) ? [] : [{ name, value, masked: maskSegment(value).text }],
   );
 }

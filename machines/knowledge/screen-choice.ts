@@ -56,7 +56,10 @@ export function chooseIndicators(
     .map((text) => ({ ...text, worth: text.share * frequencies.rarity(text.key) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
-  const telling = present.filter(({ key }) => !frequencies.isFrame(key)).slice(0, MOST_REQUIRED);
+  const own = present.filter(({ key }) => !frequencies.isFrame(key));
+  // A number belongs to one record, one day or one row: "Order 17" is not there on the next visit.
+  const lasting = own.filter(({ key }) => !/\d/.test(key));
+  const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
   // The frame tells a page of the site from a sign-in or an error at its address.
   const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
   const chosen = new Set(required.map(({ key }) => key));

@@ -5,7 +5,12 @@
  * Addresses propose and structure decides: two instances are compared when their addresses differ in one position,
  * and the more the addresses speak for one screen, the less alike the pages have to be.
  */
-import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
+import {
+  type AddressPosition,
+  addressOf,
+  isFunctionParameter,
+  type ScreenAddress,
+} from "./screen-address.ts";
 import { parseSketch, type StructureSketch, similarity } from "./structure-sketch.ts";
 
 /** One page or state, as the grouping sees it. */
@@ -14,6 +19,8 @@ export interface ScreenInstance {
   readonly url: string;
   /** What `sketchOf` returned; empty when unknown. */
   readonly structure: string;
+  /** What the page is called, without the name of the site; absent when unknown. */
+  readonly name?: string | undefined;
   /** Of a state that an action in the page showed: what it is called. States with other names are other screens. */
   readonly state?: string | undefined;
   /** Most pages of the site link to it. */
@@ -46,9 +53,13 @@ const ALIKE = {
   query: 0.75,
   /** They begin with the same segment and differ in length. */
   nested: 0.66,
+  /** The addresses have nothing in common, but the names are equal: one page at two addresses. */
+  twins: 0.9,
 } as const;
 /** A position with at least this many values holds names of items. */
 const MANY_VALUES = 6;
+/** A parameter with at least this many values is as sure to name an item as a number is. */
+const SURE_VALUES = 12;
 /** Words of an item's name in an address, on average: `create-a-page`, not `settings`. */
 const ITEM_WORDS = 2.5;
 /** Words of the name of a collection of many, on average: `tutorial-basics`, not `tags`. */
@@ -108,13 +119,14 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   let groups = byMaskedAddress(members);
   groups = bySiblings(groups);
   groups = byPairs(groups);
+  groups = byNames(groups);
   const grouped = groups.map(({ members: found }) => ({ instances: found.map(plain) }));
   const unreadable = instances.filter(({ url }) => addressOf(url) === undefined);
   return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
 }
 
-function plain({ screen_id, url, structure, site_wide, state }: Member): ScreenInstance {
-  return { screen_id, url, structure, site_wide, ...(state === undefined ? {} : { state }) };
+function plain({ address: _, sketch: __, ...instance }: Member): ScreenInstance {
+  return instance;
 }
 
 function stateOf({ members }: Group): string {
@@ -213,7 +225,11 @@ function thresholdAt(bucket: readonly Group[], position: number): Need {
   const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
   if (!first || values.length < 2) return NEVER;
   const words = values.reduce((sum, value) => sum + wordsIn(value), 0) / values.length;
-  if (position >= first.path.length) return need(values.length >= MANY_VALUES ? "items" : "sections");
+  if (position >= first.path.length) {
+    const { name } = first.query[position - first.path.length] ?? { name: "" };
+    if (isFunctionParameter(name) || values.length < MANY_VALUES) return need("sections");
+    return need(values.length >= SURE_VALUES ? "masked" : "items");
+  }
   const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
   // Behind a number either its own name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
   if (after === undefined && before.some(({ value }) => isVariable(value))) {
@@ -250,12 +266,37 @@ function byPairs(groups: readonly Group[]): Group[] {
   return merged;
 }
 
+/** Screens with one name: more are a title that a site gives to all of its pages. */
+const MOST_EQUALLY_NAMED = 6;
+
+/** Groups of equal names: `/` and `/topic/active/` of a forum, `/wiki` and `/wiki?id=start`. */
+function byNames(groups: readonly Group[]): Group[] {
+  const named = new Map<string, Group[]>();
+  for (const group of groups) {
+    const names = new Set(group.members.map(({ name }) => name?.toLowerCase() ?? ""));
+    const [name = ""] = names;
+    if (names.size !== 1 || name === "") continue;
+    const key = [group.members[0]?.address.host, stateOf(group), name].join("\n");
+    named.set(key, [...(named.get(key) ?? []), group]);
+  }
+  const joined = new Set<Group>();
+  for (const equallyNamed of named.values()) {
+    if (equallyNamed.length < 2 || equallyNamed.length > MOST_EQUALLY_NAMED) continue;
+    const merged: Group[] = [];
+    for (const group of equallyNamed) {
+      join(merged, group, () => need("twins"));
+      if (merged.at(-1) !== group) joined.add(group);
+    }
+  }
+  return groups.filter((group) => !joined.has(group));
+}
+
 function pairThreshold(a: Group, b: Group): Need {
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
   if (stateOf(a) !== stateOf(b) || isDestination(a) || isDestination(b)) return NEVER;
   if (a.path.length === b.path.length) {
     const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
-    if (differing === 0) return sameNames(a.query, b.query) ? need("items") : need("query");
+    if (differing === 0) return queryNeed(a.query, b.query);
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
     const first = a.path[0];
@@ -273,6 +314,14 @@ function pairThreshold(a: Group, b: Group): Need {
 function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
+}
+
+/** Of addresses with the same path. */
+function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
+  const functions = (slots: readonly Slot[]) =>
+    slots.flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : [])).join("&");
+  if (functions(a) !== functions(b)) return need("sections");
+  return sameNames(a, b) ? need("items") : need("query");
 }
 
 function agree(a: Slot, b: Slot | undefined): boolean {

@@ -1,22 +1,33 @@
 /**
- * The shortest route between screens, in clicks.
- * Breadth-first search over numbered screens in typed arrays, so a query on 10,000 screens and 50,000
- * transitions allocates only its answer. A transition may name a page that is not a screen (a dead end) or a
- * redirect (it leads to the redirect's screen).
+ * The cheapest route between screens: few clicks, over transitions that have worked.
+ * Dijkstra's search with Dial's buckets over numbered screens in typed arrays, so a query on 10,000 screens and
+ * 50,000 transitions allocates only its answer. A transition may name a page that is not a screen (a dead end) or
+ * a redirect (it leads to the redirect's screen).
  */
+import { targetOfEdge } from "./edge-id.ts";
+import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
 
-/** One click. `via` is the id of the stored transition's target; it differs from `to` for a redirect. */
+/** One click. `via` is the stored transition's `edgeId`; it differs from `to` for a redirect and a second way. */
 export interface Hop {
   readonly from: string;
   readonly via: string;
   readonly to: string;
 }
 
-/** A stored transition: its screen, and the id that it leads to. */
+/** A transition that leaves a screen: its `edgeId`, and its cost if it is not the usual one. */
+export interface Leaving {
+  readonly via: string;
+  readonly cost: number;
+}
+
+/** A stored transition: its screen, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
 type Avoided = ReadonlyMap<number, ReadonlySet<number>>;
 
 const NOWHERE = -1;
+/** More than the largest cost, and a power of two. */
+const BUCKETS = 128;
+const UNREACHED = 0x7fffffff;
 
 export class RouteGraph {
   readonly #ids: string[] = [];
@@ -28,7 +39,13 @@ export class RouteGraph {
   #leadsTo = new Int32Array(64);
   /** By number: the predecessor in the last search. */
   #parents = new Int32Array(64);
-  #queue = new Int32Array(64);
+  /** By number: the cost of the cheapest route of the last search. */
+  #costs = new Int32Array(64);
+  /** Entries of the search's buckets: numbers, and the next entry in the same bucket. */
+  #entries = new Int32Array(256);
+  #followers = new Int32Array(256);
+  readonly #heads = new Int32Array(BUCKETS);
+  readonly #tails = new Int32Array(BUCKETS);
   #transitions = 0;
 
   /** Number of stored transitions, including dead ends. */
@@ -53,17 +70,29 @@ export class RouteGraph {
   }
 
   /** Replaces the transitions that leave a screen. Their order does not matter: equal routes are chosen by id. */
-  setTransitions(from: string, to: Iterable<string>): void {
-    const targets = [...new Set(to)].filter((id) => id !== from).sort();
+  setTransitions(from: string, to: Iterable<string | Leaving>): void {
+    const costs = new Map<string, number>();
+    for (const one of to) {
+      const { via, cost } = typeof one === "string" ? { via: one, cost: USUAL_COST } : one;
+      if (targetOfEdge(via) !== from) costs.set(via, cost);
+    }
+    const vias = [...costs.keys()].sort();
     this.#lead(
       this.#number(from),
-      targets.map((id) => this.#number(id)),
+      vias.map((id) => this.#number(id)),
+      vias.map((id) => Math.min(Math.max(costs.get(id) ?? USUAL_COST, MIN_COST), MAX_COST)),
     );
   }
 
-  #lead(from: number, to: readonly number[]): void {
+  /** Changes the cost of a transition that exists. */
+  setCost(from: string, via: string, cost: number): void {
+    const [number, target] = [this.#numbers.get(from), this.#numbers.get(via)];
+    if (number !== undefined && target !== undefined) this.#edges.setCost(number, target, cost);
+  }
+
+  #lead(from: number, to: readonly number[], costs: readonly number[] = []): void {
     this.#transitions += to.length - this.#edges.of(from).length;
-    this.#edges.set(from, to);
+    this.#edges.set(from, to, costs);
   }
 
   /** Records that pages stored as `id` show the screen `screen`. */
@@ -77,14 +106,21 @@ export class RouteGraph {
     return this.#ids;
   }
 
-  /** The targets of a screen's transitions, each once, ordered by id. */
+  /** The `edgeId`s of a screen's transitions, ordered. */
   targets(id: string): readonly string[] {
     const number = this.#numbers.get(id);
     return number === undefined ? [] : Array.from(this.#edges.of(number), (target) => this.#id(target));
   }
 
+  /** The costs of a screen's transitions, in the order of `targets`. */
+  costs(id: string): readonly number[] {
+    const number = this.#numbers.get(id);
+    return number === undefined ? [] : [...this.#edges.costsOf(number)];
+  }
+
   /** The screen that pages stored as `id` show, if there is a redirect. */
   redirect(id: string): string | undefined {
+    if (targetOfEdge(id) !== id) return undefined;
     const number = this.#numbers.get(id);
     const leadsTo = number === undefined ? undefined : this.#leadsTo[number];
     return leadsTo === undefined || leadsTo === number ? undefined : this.#id(leadsTo);
@@ -128,7 +164,7 @@ export class RouteGraph {
   }
 
   /**
-   * The route with the fewest clicks: empty from a screen to itself, `undefined` when there is none.
+   * The cheapest route: empty from a screen to itself, `undefined` when there is none.
    *
    * @param avoid transitions that the route must not take, as pairs of stored ids
    */
@@ -168,43 +204,84 @@ export class RouteGraph {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
     // Read once before the loop: the engine would otherwise load each property in every iteration.
-    const { starts, lengths, targets } = this.#edges;
+    const { starts, lengths, targets, weights } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
-    const [parents, queue] = [this.#parents, this.#queue];
-    parents.fill(NOWHERE, 0, this.#ids.length);
-    let head = 0;
-    let tail = 0;
-    queue[tail++] = start;
-    parents[start] = start;
-    while (head < tail) {
-      const here = queue[head++] ?? NOWHERE;
-      const first = starts[here] ?? 0;
-      const end = first + (lengths[here] ?? 0);
-      const not = avoided?.get(here);
-      for (let at = first; at < end; at++) {
-        if (not?.has(targets[at] ?? NOWHERE)) continue;
-        const next = screenOf(targets[at] ?? NOWHERE, screens, leadsTo);
-        if (next === NOWHERE || parents[next] !== NOWHERE) continue;
-        parents[next] = here;
-        if (isGoal(next)) return this.#hops(start, next, avoided);
-        queue[tail++] = next;
+    const [parents, costs, heads, tails] = [this.#parents, this.#costs, this.#heads, this.#tails];
+    const [entries, followers] = this.#roomForEntries();
+    costs.fill(UNREACHED, 0, this.#ids.length);
+    heads.fill(NOWHERE);
+    let [used, open, best, goal] = [0, 0, UNREACHED, NOWHERE];
+    const put = (number: number, cost: number) => {
+      const bucket = cost & (BUCKETS - 1);
+      entries[used] = number;
+      followers[used] = NOWHERE;
+      if (heads[bucket] === NOWHERE) heads[bucket] = used;
+      else followers[tails[bucket] ?? NOWHERE] = used;
+      tails[bucket] = used;
+      used += 1;
+      open += 1;
+    };
+    costs[start] = 0;
+    put(start, 0);
+    // A route that is found later costs at least the cheapest transition more.
+    for (let cost = 0; open > 0 && cost + MIN_COST < best; cost++) {
+      const bucket = cost & (BUCKETS - 1);
+      for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
+        open -= 1;
+        const here = entries[entry] ?? NOWHERE;
+        // A cheaper way was found after this entry was made.
+        if (costs[here] !== cost) continue;
+        const first = starts[here] ?? 0;
+        const end = first + (lengths[here] ?? 0);
+        const not = avoided?.get(here);
+        for (let at = first; at < end; at++) {
+          if (not?.has(targets[at] ?? NOWHERE)) continue;
+          const next = screenOf(targets[at] ?? NOWHERE, screens, leadsTo);
+          const total = cost + (weights[at] ?? USUAL_COST);
+          if (next === NOWHERE || (costs[next] ?? 0) <= total) continue;
+          costs[next] = total;
+          parents[next] = here;
+          if (isGoal(next)) {
+            if (total < best) [best, goal] = [total, next];
+          } else put(next, total);
+        }
       }
+      heads[bucket] = NOWHERE;
     }
-    return undefined;
+    return goal === NOWHERE ? undefined : this.#hops(start, goal, avoided);
+  }
+
+  /** A number is put into a bucket at most once for each transition that leads to it. */
+  #roomForEntries(): readonly [Int32Array, Int32Array] {
+    while (this.#entries.length < this.#transitions + 1) {
+      this.#entries = new Int32Array(this.#entries.length * 2);
+      this.#followers = new Int32Array(this.#entries.length);
+    }
+    return [this.#entries, this.#followers];
   }
 
   #hops(start: number, goal: number, avoided: Avoided | undefined): readonly Hop[] {
     const hops: Hop[] = [];
     for (let to = goal; to !== start; ) {
       const from = this.#parents[to] ?? start;
-      // The search used the first transition to that screen.
-      const not = avoided?.get(from);
-      const via =
-        this.#edges.of(from).find((target) => this.#target(target) === to && !not?.has(target)) ?? to;
-      hops.push({ from: this.#id(from), via: this.#id(via), to: this.#id(to) });
+      hops.push({ from: this.#id(from), via: this.#id(this.#cheapest(from, to, avoided)), to: this.#id(to) });
       to = from;
     }
     return hops.reverse();
+  }
+
+  /** The cheapest transition between two screens, of equal ones the first. */
+  #cheapest(from: number, to: number, avoided: Avoided | undefined): number {
+    const not = avoided?.get(from);
+    const [vias, costs] = [this.#edges.of(from), this.#edges.costsOf(from)];
+    let best = to;
+    let least = UNREACHED;
+    for (const [at, via] of vias.entries()) {
+      const cost = costs[at] ?? USUAL_COST;
+      if (cost >= least || not?.has(via) || this.#target(via) !== to) continue;
+      [best, least] = [via, cost];
+    }
+    return best;
   }
 
   #target(via: number): number {
@@ -218,18 +295,21 @@ export class RouteGraph {
   #number(id: string): number {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
+    const target = targetOfEdge(id);
+    // First: it may take the next number.
+    const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);
     this.#numbers.set(id, number);
-    if (number >= this.#queue.length) {
+    if (number >= this.#parents.length) {
       const screens = new Uint8Array(2 * number);
       screens.set(this.#screens);
       this.#screens = screens;
       this.#leadsTo = grown(this.#leadsTo);
       this.#parents = grown(this.#parents);
-      this.#queue = grown(this.#queue);
+      this.#costs = grown(this.#costs);
     }
-    this.#leadsTo[number] = number;
+    this.#leadsTo[number] = leadsTo ?? number;
     return number;
   }
 }
@@ -245,6 +325,8 @@ class EdgeLists {
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
+  /** The costs of `targets`. */
+  weights = new Uint8Array(256);
   #used = 0;
   /** How much of `#used` belongs to lists; the rest is free space from lists that grew. */
   #listed = 0;
@@ -254,7 +336,17 @@ class EdgeLists {
     return this.targets.subarray(start, start + (this.lengths[number] ?? 0));
   }
 
-  set(number: number, list: readonly number[]): void {
+  costsOf(number: number): Uint8Array {
+    const start = this.starts[number] ?? 0;
+    return this.weights.subarray(start, start + (this.lengths[number] ?? 0));
+  }
+
+  setCost(number: number, target: number, cost: number): void {
+    const at = this.of(number).indexOf(target);
+    if (at >= 0) this.weights[(this.starts[number] ?? 0) + at] = cost;
+  }
+
+  set(number: number, list: readonly number[], costs: readonly number[]): void {
     while (number >= this.starts.length) {
       this.starts = grown(this.starts);
       this.lengths = grown(this.lengths);
@@ -269,6 +361,7 @@ class EdgeLists {
     }
     this.lengths[number] = list.length;
     this.targets.set(list, this.starts[number] ?? 0);
+    this.weights.set(costs, this.starts[number] ?? 0);
   }
 
   /** Makes room at the end, by compacting when less than half of the space is used. */
@@ -277,23 +370,28 @@ class EdgeLists {
     let room = this.targets.length;
     while (this.#listed > room / 2) room *= 2;
     const targets = new Int32Array(room);
+    const weights = new Uint8Array(room);
     let used = 0;
     for (let number = 0; number < this.starts.length; number++) {
       const list = this.of(number);
       targets.set(list, used);
+      weights.set(this.costsOf(number), used);
       this.starts[number] = used;
       used += list.length;
     }
     this.targets = targets;
+    this.weights = weights;
     this.#used = used;
   }
 }
 
-/** The screen of a number: itself, or the target of its redirect. */
+/** The screen of a number: itself, or what it leads to, a second way and a redirect at most. */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;
   const shown = leadsTo[number] ?? NOWHERE;
-  return screens[shown] === 1 ? shown : NOWHERE;
+  if (screens[shown] === 1) return shown;
+  const last = leadsTo[shown] ?? NOWHERE;
+  return screens[last] === 1 ? last : NOWHERE;
 }
 
 function grown(old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

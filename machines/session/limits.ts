@@ -223,6 +223,10 @@ export const sessionLimits = {
   unchangedAfter: 1_500,
   /** Poll interval of these checks. */
   actionableEvery: 50,
+  /** Pause after a click until it is reported to maps, with those that follow. */
+  clickReportsEvery: 500,
+  /** Milliseconds for which the list of maps is kept for these reports. */
+  clickMapsKept: 10_000,
   /** Deadline for what appears under a resting pointer. */
   hoverWithin: 400,
   /** Most key presses that move one slider. */

@@ -62,7 +62,8 @@ const machineSetup = setup({
         avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
       });
       if (!edge || !context.request) return;
-      const command = { type: "TRAVELLED", from: edge[0], to: edge[1], ok } as const;
+      const outcomes = [{ from: edge[0], via: edge[1], ok }];
+      const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
     }),
     reroute: assign(({ context }) => ({ reroutes: context.reroutes + 1, route: null })),

@@ -44,6 +44,11 @@ export class MapReader {
     );
   }
 
+  /** The websites of all maps. */
+  async sites(): Promise<readonly Pick<WebsiteRecord, "knowledge_id" | "base_url">[]> {
+    return await this.#database.rows("SELECT knowledge_id, base_url FROM website");
+  }
+
   async #summary(map: KnowledgeRecord): Promise<KnowledgeSummary> {
     const [counts, websites] = await Promise.all([
       this.#database.each<{ count: number }>(

@@ -21,6 +21,7 @@ const MAPPED = [
   "links",
   "metadata",
   "fetched_at",
+  "rendered_by",
 ] as const satisfies readonly (keyof MappedPage)[];
 
 /** The fields that are indexed for search. */

@@ -144,6 +144,8 @@ export const edges: Readonly<
       "confidence",
       "reasoning",
       "before",
+      "source",
+      "seen_at",
     ],
   },
 };
@@ -205,14 +207,17 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
+  /** Of one of several edges between two rows. */
+  readonly via?: string;
 }) {
-  return [edge.in[0], edge.in[1], edge.out[1]] as const;
+  return [edge.in[0], edge.in[1], edge.via ?? edge.out[1]] as const;
 }
 
 export function edgeRow<E extends EdgeTable>(table: E, source: EdgeTables[E]): Record<string, unknown> {
   const { in: from, out: to } = edges[table];
+  const { via: _, ...fields }: EdgeTables[E] & { readonly via?: string } = source;
   return {
-    ...source,
+    ...fields,
     id: record(table, edgeKey(source)),
     in: record(from, source.in),
     out: record(to, source.out),

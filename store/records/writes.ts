@@ -80,16 +80,17 @@ export function addWrite(script: Script, write: StoreWrite): void {
     }
     case "tally": {
       if (write.rows.length === 0) return;
-      const rows = write.rows.map(({ in: from, out, successes, failures }) => ({
+      const rows = write.rows.map(({ in: from, out, successes, failures, at }) => ({
         id: record(write.edge, [from[0], from[1], out[1]]),
         successes,
         failures,
+        at,
       }));
       // A transition that is gone stays gone. An inferred one is observed now, or refuted: then the one before it
       // comes back, or nothing stays.
       script.add(
         `FOR $row IN % {
-          UPDATE $row.id SET successes += $row.successes, failures += $row.failures RETURN NONE;
+          UPDATE $row.id SET successes += $row.successes, failures += $row.failures, seen_at = $row.at RETURN NONE;
           IF $row.successes > 0 {
             UPDATE $row.id SET inferred = false, confidence = ${OBSERVED_LINK}, before = NONE
             WHERE inferred = true RETURN NONE

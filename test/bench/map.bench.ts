@@ -1,8 +1,6 @@
 /**
- * Speed of answers from a large map: routes to a screen, recognition of a screen, and the first answer after
- * a start. A real Cairn answers over HTTP, and every route is compared with a breadth-first search over the
- * same generated data.
- * The floor is the smallest request to the same server in the same rounds.
+ * Maps: whether their screens are those that a person counts, whether changed pages are recognised and routes lead
+ * where they say, and how fast a large map answers (the floor is the smallest request to the same server).
  */
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
@@ -11,8 +9,11 @@ import { parseArgs } from "node:util";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
+import { appNames } from "../sites/apps/start-app.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { generateNetwork, MAP, type Network, seededRandom } from "./support/generated-map.ts";
+import { type AppScore, scoreOwnApps } from "./support/own-screens.ts";
+import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts";
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
@@ -24,7 +25,8 @@ const WARM_UP = 100;
 const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
-  about: "answers of a large map [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
+  about:
+    "maps [--part speed,own,recognition,routes,foreign] [--app NAME] [--pairs 200] [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
   run,
 };
 
@@ -32,6 +34,9 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
+      part: { type: "string", default: "speed,own,recognition,routes" },
+      app: { type: "string", multiple: true },
+      pairs: { type: "string", default: "200" },
       screens: { type: "string", default: "10000" },
       transitions: { type: "string", default: "50000" },
       questions: { type: "string", default: "2000" },
@@ -41,6 +46,19 @@ async function run(options: readonly string[]): Promise<Report> {
   const [screens, transitions, questions] = [values.screens, values.transitions, values.questions].map(
     Number,
   );
+  const parts = new Set(values.part.split(","));
+  const rows: Row[] = [];
+  if (parts.has("own") || parts.has("recognition") || parts.has("routes")) {
+    const names = appNames.filter((name) => !values.app || values.app.includes(name));
+    const recognise = parts.has("recognition");
+    const pairs = parts.has("routes") ? Number(values.pairs) : 0;
+    for (const score of await scoreOwnApps({ names, recognise, pairs })) rows.push(...ownRows(score));
+  }
+  if (parts.has("foreign")) {
+    for (const score of await scoreForeignApps(values.app)) rows.push(...screenRows(score, 0.9));
+  }
+  const conditions = { cores: cpus().length, date: new Date().toISOString().slice(0, 10) };
+  if (!parts.has("speed")) return { bench: "map", conditions, rows };
   const made = generateNetwork(screens ?? 0, transitions ?? 0);
   const data = await dataFolder();
   try {
@@ -57,14 +75,69 @@ async function run(options: readonly string[]): Promise<Report> {
         transitions: made.links.reduce((sum, links) => sum + links.length, 0),
         questions: questions ?? 0,
         "clicks of a route (median)": median(answers.clicks),
-        cores: cpus().length,
-        date: new Date().toISOString().slice(0, 10),
+        ...conditions,
       },
-      rows: [...speed(answers), ...first(firsts), ...correctness(answers), ...memory(answers)],
+      rows: [...rows, ...speed(answers), ...first(firsts), ...correctness(answers), ...memory(answers)],
     };
   } finally {
     await data.remove();
   }
+}
+
+/** Prints what is wrong, so that a figure can be understood. */
+function screenRows(
+  { app, f1, precision, recall, wrong, missing }: AppScore | ForeignScore,
+  least: number,
+): Row[] {
+  for (const one of wrong) console.log(`  ${app}: no true screen: ${one.slice(0, 300)}`);
+  if (missing.length > 0) console.log(`  ${app}: not found: ${missing.slice(0, 40).join(", ")}`);
+  const target = { bound: "at least", value: least, label: String(least) } as const;
+  return [
+    { name: `${app}: F1 of screens`, figure: f1, unit: "", target },
+    { name: `${app}: precision`, figure: precision, unit: "" },
+    { name: `${app}: recall`, figure: recall, unit: "" },
+  ];
+}
+
+function ownRows(score: AppScore): Row[] {
+  const { app, recognised, walked } = score;
+  const rows = screenRows(score, 0.98);
+  const atLeast = (value: number) => ({ bound: "at least", value, label: String(value) }) as const;
+  if (recognised) {
+    for (const one of recognised.wrong) console.log(`  ${app}: not recognised: ${one}`);
+    const share = (right: number) => right / recognised.asked;
+    rows.push(
+      {
+        name: `${app}: recognised from changed pages`,
+        figure: share(recognised.whole),
+        unit: "",
+        target: atLeast(0.98),
+      },
+      {
+        name: `${app}: from title, headings, names`,
+        figure: share(recognised.names),
+        unit: "",
+        target: atLeast(0.95),
+      },
+      { name: `${app}: from the address alone`, figure: share(recognised.address), unit: "" },
+    );
+  }
+  if (walked) {
+    for (const one of walked.wrong) console.log(`  ${app}: wrong walk: ${one}`);
+    const stretched = { bound: "at most", value: 1.1, label: "1.1 of the shortest" } as const;
+    rows.push(
+      {
+        name: `${app}: walks that arrived`,
+        figure: walked.arrived / walked.pairs,
+        unit: "",
+        target: atLeast(0.99),
+      },
+      { name: `${app}: walks`, figure: walked.pairs, unit: "" },
+      { name: `${app}: walks by address`, figure: walked.byAddress, unit: "" },
+      { name: `${app}: clicks to the shortest way`, figure: walked.stretch, unit: "", target: stretched },
+    );
+  }
+  return rows;
 }
 
 /**

@@ -4,6 +4,8 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 60_000;
+const orders =
+  '<a href="/orders/1">One</a> <a href="/orders/2">Two</a><form action="/find"><label>Number <input name="n"></label><button>Find</button></form>';
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -13,28 +15,25 @@ beforeAll(async () => {
   const page = (title: string, body: string) => html(title, `<h1>${title}</h1>${body}`);
   site = serveSite({
     "/": page("Start", '<a href="/orders">Orders</a>'),
-    "/orders": page(
-      "Orders",
-      '<a href="/orders/1">One</a> <a href="/orders/2">Two</a><form action="/find"><label>Number <input name="n"></label><button>Find</button></form>',
-    ),
+    "/orders": page("Orders", orders),
     "/orders/1": page("Order 1", '<a href="/">Home</a>'),
     "/orders/2": page("Order 2", '<a href="/">Home</a>'),
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
-  await cairn.call("start_knowledge_exploration", {
-    start_url: site.url("/"),
-    render: "http",
-    knowledge_id: "first",
-    job_id: "first",
-  });
-  await cairn.call("wait_for_exploration", { job_id: "first" });
+  await explore("first");
 }, TIMEOUT);
 afterAll(async () => {
   await cairn?.stop();
   await data?.remove();
   await site?.stop();
 }, TIMEOUT);
+
+async function explore(name: string): Promise<void> {
+  const ids = { knowledge_id: name, job_id: name };
+  await cairn.call("start_knowledge_exploration", { start_url: site.url("/"), render: "http", ...ids });
+  await cairn.call("wait_for_exploration", { job_id: name });
+}
 
 interface Exported {
   readonly screens: readonly { screen_id: string }[];
@@ -50,6 +49,14 @@ async function exported(knowledgeId: string): Promise<Exported> {
     const { exported_at: _, knowledge_id: __, ...rest } = body;
     if (JSON.stringify(rest) === before) return rest;
     before = JSON.stringify(rest);
+  }
+}
+
+/** Waits until the two orders are one screen. */
+async function grouped(knowledgeId: string): Promise<void> {
+  for (let screens: readonly { name: string }[] = []; !screens.some(({ name }) => name === "Order"); ) {
+    screens = (await cairn.get(`/api/knowledge/${knowledgeId}/screens`)).body.screens;
+    await Bun.sleep(50);
   }
 }
 
@@ -81,6 +88,62 @@ test("a map that was exported and imported elsewhere is the same map", async () 
     ["Orders", 1],
     ["Start", 1],
   ]);
+});
+
+test("screens in the formats of document 1 are read, answered and exported", async () => {
+  const before = {
+    screen_id: "1_core_goalbr_br_your_primary_5545122a",
+    name: `1. Core Goal<br />${"Your primary goal is to conduct a profile. ".repeat(6)}`,
+    state_signature: {
+      required_indicators: [{ value: `Your primary goal is ${"to conduct a baseline profile ".repeat(3)}` }],
+    },
+    url_patterns: [".*/div.*"],
+  };
+  const after = {
+    screen_id: "dashboard_call_analytics_abc123",
+    name: "Dashboard - Call Analytics",
+    content_type: "web_ui",
+    is_actionable: true,
+    url_patterns: ["^https://app\\.example/dashboard$", "^https://app\\.example/dashboard/.*"],
+    state_signature: {
+      required_indicators: [
+        { type: "dom_contains", value: "Call Performance", selector: "h1, h2", reason: "Dashboard title" },
+        { type: "url_matches", pattern: ".*/dashboard.*", reason: "Dashboard URL pattern" },
+      ],
+    },
+    available_browser_use_actions: [
+      { tool: "click", params: { selector: "#nav" }, description: "Click Dashboard navigation link" },
+      { tool: "scroll", params: { direction: "down" }, description: "Scroll to view call metrics" },
+    ],
+  };
+  expect((await cairn.post("/api/knowledge/old/import", { map: before })).body).toMatchObject({ screens: 1 });
+  const both = await cairn.post("/api/knowledge/old/import", { map: { screens: [after] } });
+  expect(both.body).toMatchObject({ screens: 1, actions: 2 });
+  const { body: list } = await cairn.get("/api/knowledge/old/screens");
+  expect(list.statistics).toMatchObject({ web_ui_screens: 1, documentation_screens: 1 });
+  const { body: found } = await cairn.post("/api/knowledge/old/query", {
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: "https://app.example/dashboard/today", dom_summary: "# Call Performance" },
+  });
+  expect(found).toMatchObject({ success: true, expected_result: { screen_id: after.screen_id } });
+  const map = await exported("old");
+  expect((await cairn.post("/api/knowledge/older/import", { map })).status).toBe(200);
+  expect(await exported("older")).toEqual(map);
+});
+
+test("two explorations of a site are compared", async () => {
+  const { body: same } = await cairn.get("/api/knowledge/second/diff?against=first");
+  expect(same).toMatchObject({ knowledge_id: "second", against: "first", equal: true });
+  site.routes.set("/orders", html("Orders", `<h1>Orders</h1>${orders} <a href="/help">Help</a>`));
+  site.routes.set("/help", html("Help", "<h1>Help</h1>"));
+  await explore("third");
+  await grouped("third");
+  const { body: diff } = await cairn.get("/api/knowledge/third/diff?against=first");
+  expect(diff.screens.came.map(({ name }: { name: string }) => name)).toEqual(["Help"]);
+  expect(diff.transitions.came).toContainEqual({ from: "Orders", to: "Help" });
+  const missing = await cairn.get("/api/knowledge/third/diff?against=nothing");
+  expect([missing.status, missing.body.error.code]).toEqual([404, "knowledge.not_found"]);
 });
 
 test("a map that was written by hand is recognised and walked", async () => {

@@ -21,7 +21,8 @@ const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">
 
 beforeAll(async () => {
   site = serveSite({
-    "/": page("Start", { "/short": "Short way", "/long": "Long way" }),
+    "/": page("Start", { "/short": "Short way", "/long": "Long way", "/side": "Side way" }),
+    "/side": page("Side way", { "/": "Home" }),
     "/short": page("Short way", { "/goal": "To the goal" }),
     "/long": page("Long way", { "/longer": "Further" }),
     "/longer": page("Longer way", { "/goal": "At last the goal" }),
@@ -95,6 +96,33 @@ test(
       context: {},
     });
     expect(status).toBe(422);
+  },
+  TIMEOUT,
+);
+
+test(
+  "counts the clicks of any session for their transitions",
+  async () => {
+    const click = async (room: string) => {
+      await open(room);
+      const params = { role: "link", name: "Side way" };
+      const { body } = await cairn.call("execute_action", { room_name: room, action_type: "click", params });
+      expect(body.error).toBeNull();
+    };
+    const counts = async () => {
+      const { body } = await cairn.get("/api/knowledge/ways/export");
+      const row = body.transitions.find(
+        ({ action }: { action: { name: string } }) => action.name === "Side way",
+      );
+      return [row.successes, row.failures];
+    };
+    await click("clicking");
+    while ((await counts())[0] === 0) await Bun.sleep(50);
+    expect(await counts()).toEqual([1, 0]);
+    site.routes.set("/side", new Response(null, { status: 302, headers: { location: "/goal" } }));
+    await click("surprised");
+    while ((await counts())[1] === 0) await Bun.sleep(50);
+    expect(await counts()).toEqual([1, 1]);
   },
   TIMEOUT,
 );

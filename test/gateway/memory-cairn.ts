@@ -219,6 +219,13 @@ class MemoryKnowledge implements Knowledge {
     await this.get(knowledgeId);
     return { format: "cairn-map", version: 1, websites: [], screens: [], actions: [], transitions: [] };
   }
+  async diff(knowledge_id: string, against: string) {
+    await this.get(knowledge_id);
+    await this.get(against);
+    const nothing = { came: [], went: [] };
+    const screens = { ...nothing, changed: [] };
+    return { knowledge_id, against, equal: true, screens, transitions: nothing };
+  }
   async import(knowledge_id: string) {
     return { knowledge_id, screens: 0, actions: 0, transitions: 0 };
   }

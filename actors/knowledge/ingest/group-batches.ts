@@ -121,9 +121,10 @@ async function foundScreens(
   const grouped: (readonly AtlasScreen[])[] = [];
   for (const screens of Map.groupBy(visited, (screen) => screen.website_id).values()) {
     const linking = atlas.routes.countLinking(screens.map(({ screen_id }) => screen_id));
-    const instances = screens.map(({ screen_id, url }) => ({
+    const instances = screens.map(({ screen_id, url, name }) => ({
       screen_id,
       url,
+      name,
       structure: structures.get(screen_id) ?? "",
       state: stateOfId(screen_id),
       site_wide: (linking.get(screen_id) ?? 0) > screens.length / 2,

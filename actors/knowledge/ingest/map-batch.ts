@@ -7,7 +7,7 @@ import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowle
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../../machines/knowledge/page-screen.ts";
-import { isPressed } from "../../../machines/knowledge/page-state.ts";
+import { isKeptByLinks } from "../../../machines/knowledge/page-state.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../../machines/knowledge/screen-name.ts";
 import type {
@@ -52,6 +52,9 @@ export async function mapBatch(
     transitions.push(...transitionsOf(page, leads, old.proven));
     links.push(...linkEdges(page, leads));
   }
+  // A link that is there now says more than what an import said of it.
+  const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
+  const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
   const kept = new Set(actions.map((action) => action.action_id));
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
@@ -66,7 +69,7 @@ export async function mapBatch(
     offers,
     transitions: [
       ...transitions,
-      ...old.pressed,
+      ...pressed,
       ...redirects.map((row) => redirectOf(knowledgeId, row.id[2], row.page_key)),
     ],
     shows: [
@@ -126,7 +129,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const edges: ScreenRecord["id"][] = [];
   const actions: ActionRecord[] = [];
   const proven = new Map<string, TransitionRecord>();
-  /** What presses have shown does not follow from links: it stays. */
+  /** What presses and imports have shown does not follow from links: it stays. */
   const pressed: TransitionRecord[] = [];
   await Promise.all(
     screenIds.map(async (screenId) => {
@@ -135,8 +138,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.push(...offered);
       for (const transition of former) {
-        proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);
-        if (isPressed(transition)) pressed.push(withIds(transition, knowledgeId));
+        proven.set(`${transition.in[1]}\n${transition.via ?? transition.out[1]}`, transition);
+        if (isKeptByLinks(transition)) pressed.push(withIds(transition, knowledgeId));
       }
     }),
   );

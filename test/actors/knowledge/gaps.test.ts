@@ -117,7 +117,7 @@ describe("gaps of a map", () => {
   const transition = async (from: string, to: string) =>
     (await town.store.screens.transitionsFrom(app, from)).find(({ out }) => out[1] === to);
   const travelled = async (from: string, to: string, ok: boolean) => {
-    await town.cairn.ask("knowledge", app, { type: "TRAVELLED", from, to, ok });
+    await town.cairn.ask("knowledge", app, { type: "TRAVELLED", outcomes: [{ from, via: to, ok }] });
   };
   const clicks = async (from: string, to: string) =>
     (await town.agent(app, "navigate_to_screen", to, { current_screen_id: from })).actions.map(

@@ -4,15 +4,30 @@ import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import type { AppTruth } from "../../sites/apps/app-truth.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-app.ts";
 import { exploredMap, type MapInstance } from "./explored-map.ts";
+import { type Recognised, recogniseMutated } from "./recognised-screens.ts";
 import { type ScreenScore, scoreScreens } from "./screen-score.ts";
+import { type WalkedPairs, walkPairs } from "./walked-pairs.ts";
 
 export interface AppScore extends ScreenScore {
   readonly app: string;
   readonly screens: number;
+  readonly recognised?: Recognised;
+  readonly walked?: WalkedPairs;
+}
+
+export interface OwnOptions {
+  readonly names?: readonly AppName[];
+  readonly recognise?: boolean;
+  /** Walks for each application; 0 at first. */
+  readonly pairs?: number;
 }
 
 /** The true screens that can be reached without changing data are the ones to find. */
-export async function scoreOwnApps(names: readonly AppName[] = appNames): Promise<readonly AppScore[]> {
+export async function scoreOwnApps({
+  names = appNames,
+  recognise = false,
+  pairs = 0,
+}: OwnOptions = {}): Promise<readonly AppScore[]> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
   const scores: AppScore[] = [];
@@ -25,7 +40,13 @@ export async function scoreOwnApps(names: readonly AppName[] = appNames): Promis
         if (wrote > 0) throw new Error(`${name}: the exploration changed data ${wrote} times`);
         const truth = app.truth.reachable({ signedIn: true, risks: false });
         const labelled = found.map((one) => ({ ...one, truth: labelOf(app.truth, one) }));
-        scores.push({ app: name, screens: truth.length, ...scoreScreens(labelled, truth) });
+        scores.push({
+          app: name,
+          screens: truth.length,
+          ...scoreScreens(labelled, truth),
+          ...(recognise ? { recognised: await recogniseMutated(cairn, app, name, found) } : {}),
+          ...(pairs > 0 ? { walked: await walkPairs(cairn, app, name, found, pairs) } : {}),
+        });
       } finally {
         await app.stop();
       }
@@ -49,10 +70,4 @@ export function labelOf(truth: AppTruth, { url, presses }: MapInstance): string 
     here = next.to;
   }
   return here;
-}
-
-if (import.meta.main) {
-  const names = process.argv.slice(2) as AppName[]; // An unknown name fails at its start.
-  for (const score of await scoreOwnApps(names.length > 0 ? names : appNames)) console.log(score);
-  process.exit(0);
 }

@@ -1,21 +1,25 @@
 import { expect, test } from "bun:test";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { Atlas } from "../../../machines/knowledge/atlas.ts";
+import { Atlas, type AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+
+function screen(screen_id: string, url: string): AtlasScreen {
+  return {
+    screen_id,
+    website_id: "w",
+    name: url,
+    url,
+    content_type: "web_ui",
+    is_actionable: true,
+    url_patterns: [],
+    trail: "",
+  };
+}
 
 function atlas(...urls: readonly string[]): Atlas {
   const made = new Atlas();
   made.change({
-    screens: urls.map((url) => ({
-      screen_id: screenIdOf(urlKey(url)),
-      website_id: "w",
-      name: url,
-      url,
-      content_type: "web_ui",
-      is_actionable: true,
-      url_patterns: [],
-      trail: "",
-    })),
+    screens: urls.map((url) => screen(screenIdOf(urlKey(url)), url)),
     transitions: [],
     redirects: [],
   });
@@ -30,4 +34,28 @@ test("resolves a position on an application's screen to that screen, unless it h
   expect(at("https://a.test/#/list?page=2")).toBe("https://a.test/#/list?page=2");
   expect(at("https://a.test/#/list?page=3")).toBeUndefined();
   expect(at("https://a.test/search?q=x")).toBeUndefined();
+});
+
+test("a state has the transitions of its page, too, at a higher cost, and its own first", () => {
+  const atlas = new Atlas();
+  const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
+  atlas.change({
+    screens: ids.map((id) => screen(id, "https://a.test/page")),
+    transitions: [
+      { from: "page~tab~dialog", to: ["page~tab"] },
+      { from: "page", to: ["other", "page~tab"] },
+      { from: "page~tab", to: ["page~tab~dialog"] },
+    ],
+  });
+  const way = (from: string, to: string) => atlas.routes.route(from, to)?.map((hop) => hop.to);
+  expect(way("page~tab", "other")).toEqual(["other"]);
+  expect(way("page~tab~dialog", "other")).toEqual(["other"]);
+  expect(way("page~leaf", "page~tab~dialog")).toEqual(["page~tab", "page~tab~dialog"]);
+  expect([atlas.storedFrom("page~tab", "other"), atlas.storedFrom("page~tab", "page~tab~dialog")]).toEqual([
+    "page",
+    "page~tab",
+  ]);
+  expect(atlas.ownTransitions("page~tab").map(({ via }) => via)).toEqual(["page~tab~dialog"]);
+  atlas.change({ transitions: [{ from: "page", to: ["page~tab"] }] });
+  expect(way("page~tab", "other")).toBeUndefined();
 });

@@ -125,3 +125,24 @@ test("grouping does not depend on the order of pages, and loses none", () => {
   expect(paths(...shuffled)).toEqual(paths(...instances));
   expect(groupScreens(instances).flatMap((group) => group.instances)).toHaveLength(instances.length);
 });
+
+test("pages that do something to an item are no pages of the list, however alike", () => {
+  const form = [page("/orders/new", "form"), page("/orders/1/edit", "form"), page("/orders/2/edit", "form")];
+  expect(paths(...form)).toEqual(["/orders/1/edit /orders/2/edit", "/orders/new"]);
+});
+
+test("a parameter that names what is done makes other screens, with many values, too", () => {
+  const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
+  // Of the features 40 are the site's and the template's, and 16 are its own: two pages share 56 %.
+  const pages = does.map((name) => page(`/wiki?id=a&do=${name}`, "wiki", 16));
+  expect(paths(...pages)).toHaveLength(does.length);
+  const ids = Array.from({ length: 12 }, (_, n) => page(`/wiki?id=page-${"abcdefghijkl"[n]}`, "wiki", 16));
+  expect(paths(...ids)).toHaveLength(1);
+});
+
+test("one page at two addresses is one screen by its name, and pages with one name are not", () => {
+  const named = (path: string, name: string, template: string) => ({ ...page(path, template), name });
+  expect(paths(named("/", "Topics", "list"), named("/topics/active", "Topics", "list"))).toHaveLength(1);
+  expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
+  expect(paths(named("/", "Topics", "list"), named("/about/topics", "Topics", "text"))).toHaveLength(2);
+});

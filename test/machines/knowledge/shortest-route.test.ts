@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { edgeId } from "../../../machines/knowledge/edge-id.ts";
 import { RouteGraph } from "../../../machines/knowledge/shortest-route.ts";
+import { transitionCost, USUAL_COST } from "../../../machines/knowledge/transition-cost.ts";
 
 function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph {
   const graph = new RouteGraph();
@@ -144,3 +146,83 @@ test("leads to the nearest of several screens", () => {
     ["c", 1],
   ]);
 });
+
+test("prefers what has worked, and takes a longer way around what keeps failing", () => {
+  const graph = graphOf({ a: [], b: [], c: [], goal: [] });
+  const failing = transitionCost({ successes: 0, failures: 12, confidence: 0.95 });
+  const proven = transitionCost({ successes: 12, failures: 0, confidence: 0.95 });
+  graph.setTransitions("a", [
+    { via: "goal", cost: failing },
+    { via: "b", cost: proven },
+    { via: "c", cost: USUAL_COST },
+  ]);
+  graph.setTransitions("b", ["goal"]);
+  graph.setTransitions("c", ["goal"]);
+  expect(graph.route("a", "goal")?.map(({ to }) => to)).toEqual(["b", "goal"]);
+  graph.setCost("a", "goal", proven);
+  expect(graph.route("a", "goal")?.map(({ to }) => to)).toEqual(["goal"]);
+});
+
+test("keeps several ways between two screens apart, and uses another one when one is avoided", () => {
+  const graph = graphOf({ list: [], item: [] });
+  const [link, button] = [edgeId("item"), edgeId("item", "button Open")];
+  graph.setTransitions("list", [link, button]);
+  expect(graph.transitions).toBe(2);
+  expect(graph.route("list", "item")).toEqual([{ from: "list", via: link, to: "item" }]);
+  expect(graph.route("list", "item", [["list", link]])).toEqual([{ from: "list", via: button, to: "item" }]);
+  const both = [
+    ["list", link],
+    ["list", button],
+  ] as const;
+  expect(graph.route("list", "item", both)).toBeUndefined();
+  graph.setCost("list", link, 30);
+  expect(graph.route("list", "item")?.[0]?.via).toBe(button);
+});
+
+test("costs as little as a reference search says", () => {
+  const ids = Array.from({ length: 14 }, (_, n) => `s${n}`);
+  const edge = fc.record({
+    from: fc.constantFrom(...ids),
+    to: fc.constantFrom(...ids),
+    cost: fc.integer({ min: 10, max: 100 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(edge, { maxLength: 60 }),
+      fc.constantFrom(...ids),
+      fc.constantFrom(...ids),
+      (edges, from, to) => {
+        const graph = graphOf(Object.fromEntries(ids.map((id) => [id, []])));
+        const costs = new Map(
+          edges.filter((one) => one.from !== one.to).map((one) => [`${one.from} ${one.to}`, one.cost]),
+        );
+        for (const id of ids) {
+          const leaving = [...costs].filter(([name]) => name.startsWith(`${id} `));
+          graph.setTransitions(
+            id,
+            leaving.map(([name, cost]) => ({ via: name.split(" ")[1] ?? "", cost })),
+          );
+        }
+        const route = graph.route(from, to);
+        const cost = route?.reduce((sum, hop) => sum + (costs.get(`${hop.from} ${hop.to}`) ?? Number.NaN), 0);
+        expect(cost).toBe(cheapest(costs, from, to));
+      },
+    ),
+  );
+});
+
+/** Textbook Bellman-Ford, independent of the code under test. */
+function cheapest(costs: ReadonlyMap<string, number>, from: string, to: string): number | undefined {
+  const far = new Map([[from, 0]]);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [name, cost] of costs) {
+      const [a = "", b = ""] = name.split(" ");
+      const total = (far.get(a) ?? Number.POSITIVE_INFINITY) + cost;
+      if (total >= (far.get(b) ?? Number.POSITIVE_INFINITY)) continue;
+      far.set(b, total);
+      changed = true;
+    }
+  }
+  return far.get(to);
+}

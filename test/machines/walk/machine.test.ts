@@ -56,7 +56,11 @@ test("arrives after its last step, and reports each confirmed transition to the 
   expect(walk.state).toBe("stepping");
   walk.stepped(step("done"));
   expect(walk.emitted).toEqual([
-    { type: "send", to: "knowledge/map", command: { type: "TRAVELLED", from: "from0", to: "to0", ok: true } },
+    {
+      type: "send",
+      to: "knowledge/map",
+      command: { type: "TRAVELLED", outcomes: [{ from: "from0", via: "to0", ok: true }] },
+    },
   ]);
   expect([walk.state, walk.context.next]).toEqual(["stepping", 1]);
   expect(walk.stepped(step("done")).state).toBe("arrived");

@@ -83,7 +83,7 @@ describe("pages", () => {
     const { content, headings, id, knowledge_id, title, url } = pageRow("b");
     expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
     const [mapped] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
-    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([11, false]);
+    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([12, false]);
   });
 
   test("have links in both directions, with a link to itself once", async () => {
@@ -183,7 +183,7 @@ describe("screens", () => {
     ]);
     const pairs: string[] = [];
     for await (const batch of temporary.store.screens.adjacency(map, ["s1", "s2"]))
-      pairs.push(...batch.map((pair) => pair.join(">")));
+      pairs.push(...batch.map(([from, via]) => `${from}>${via}`));
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 

@@ -1,0 +1,39 @@
+/** Judges the clicks of sessions by what the map knows of their pages. */
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import { targetOfEdge } from "../../machines/knowledge/edge-id.ts";
+import type { TransitionAction } from "../../machines/knowledge/page-screen.ts";
+import { stateOfId } from "../../machines/knowledge/page-state.ts";
+import { type LeavingTransition, outcomeOf, type SeenClick } from "../../machines/knowledge/seen-click.ts";
+import type { TravelOutcome } from "../../machines/knowledge/travelled.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import type { MapSource } from "./map-source.ts";
+
+export async function clickOutcomes(
+  { screens }: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+  clicks: readonly SeenClick[],
+): Promise<readonly TravelOutcome[]> {
+  const leaving = new Map<string, readonly LeavingTransition[]>();
+  const outcomes: TravelOutcome[] = [];
+  for (const click of clicks) {
+    const from = atlas.byUrl(click.from)?.screen_id;
+    if (from === undefined) continue;
+    if (!leaving.has(from)) {
+      const rows = await screens.transitionsFrom(knowledgeId, from);
+      leaving.set(
+        from,
+        rows.map(({ out, via = out[1], action }): LeavingTransition => {
+          const { name, target } = JSON.parse(action) as TransitionAction; // The map wrote it.
+          const screen = atlas.routes.resolve(targetOfEdge(via));
+          const state = stateOfId(out[1]) !== undefined;
+          return { via, names: [name, target?.name ?? ""], screen, state };
+        }),
+      );
+    }
+    const arrived = atlas.byUrl(click.to)?.screen_id;
+    const outcome = outcomeOf(click, from, leaving.get(from) ?? [], arrived === undefined ? [] : [arrived]);
+    if (outcome) outcomes.push(outcome);
+  }
+  return outcomes;
+}

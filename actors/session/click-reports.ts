@@ -1,0 +1,71 @@
+/**
+ * Reports the clicks of sessions to the maps that know their sites, so that every click counts for its transition.
+ * Reports are batched, and lost with their worker: they are hints for routes, not data of a caller.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SeenClick } from "../../machines/knowledge/seen-click.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
+import type { CairnServices } from "../services.ts";
+
+const reports = new WeakMap<CairnServices, ClickReports>();
+
+/** The reports of this worker. */
+export function clickReports(services: CairnServices): ClickReports {
+  const known = reports.get(services);
+  if (known) return known;
+  const made = new ClickReports(services);
+  reports.set(services, made);
+  return made;
+}
+
+export class ClickReports {
+  readonly #services: Pick<CairnServices, "actors" | "store">;
+  #waiting: SeenClick[] = [];
+  /** Maps by the host of their sites. */
+  #maps: ReadonlyMap<string, readonly string[]> = new Map();
+  #mapsUntil = 0;
+
+  constructor(services: Pick<CairnServices, "actors" | "store">) {
+    this.#services = services;
+  }
+
+  /** Counts a click. The addresses are equal when it stayed on its page, which says nothing. */
+  add(click: SeenClick): void {
+    if (click.from === click.to || click.name === "" || !/^https?:/.test(click.from)) return;
+    this.#waiting.push(click);
+    if (this.#waiting.length === 1) void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    await sleep(sessionLimits.clickReportsEvery, undefined, { ref: false });
+    const clicks = this.#waiting;
+    this.#waiting = [];
+    try {
+      const maps = await this.#mapsByHost();
+      for (const [host, own] of Map.groupBy(clicks, ({ from }) => URL.parse(from)?.host ?? "")) {
+        for (const map of maps.get(host) ?? []) await this.#report(map, own);
+      }
+    } catch {
+      // A map that is being deleted, or a node that drains: a lost hint costs a detour at most.
+    }
+  }
+
+  async #report(map: string, clicks: readonly SeenClick[]): Promise<void> {
+    const { actors } = this.#services;
+    const outcomes = await actors.query("knowledge", map, "outcomes", { clicks });
+    if (outcomes.length > 0) await actors.tell("knowledge", map, { type: "TRAVELLED", outcomes });
+  }
+
+  async #mapsByHost(): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (performance.now() < this.#mapsUntil) return this.#maps;
+    const sites = await this.#services.store.maps.sites();
+    const maps = new Map<string, Set<string>>();
+    for (const { knowledge_id, base_url } of sites) {
+      const host = URL.parse(base_url)?.host ?? "";
+      maps.set(host, (maps.get(host) ?? new Set()).add(knowledge_id));
+    }
+    this.#maps = new Map([...maps].map(([host, ids]) => [host, [...ids]]));
+    this.#mapsUntil = performance.now() + sessionLimits.clickMapsKept;
+    return this.#maps;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Screens in the formats of the protocol specification ("before" and "after" its restructuring), read as a map file.
+ * What cannot be recognised in a browser stays as documentation: instruction text, patterns that match anything.
+ */
+import { z } from "zod";
+import type { MapFile } from "./map-file.ts";
+import { indicatorText } from "./page-screen.ts";
+import { slug } from "./screen-id.ts";
+import { tidy } from "./screen-name.ts";
+
+const text = z.string().max(20_000);
+
+const documentIndicatorSchema = z.looseObject({
+  type: text.optional(),
+  value: text.optional(),
+  pattern: text.optional(),
+  selector: text.optional(),
+  reason: text.optional(),
+});
+
+const documentScreenSchema = z.looseObject({
+  screen_id: z.string().min(1).max(300),
+  name: text,
+  content_type: z.enum(["web_ui", "documentation", "video_transcript", "api_docs", "unknown"]).optional(),
+  is_actionable: z.boolean().optional(),
+  url_patterns: z.array(text).default([]),
+  state_signature: z
+    .looseObject({
+      required_indicators: z.array(documentIndicatorSchema).default([]),
+      optional_indicators: z.array(documentIndicatorSchema).default([]),
+    })
+    .optional(),
+  available_browser_use_actions: z
+    .array(
+      z.looseObject({
+        tool: z.string().min(1).max(100),
+        params: z.record(z.string(), z.unknown()).default({}),
+        description: text.default(""),
+      }),
+    )
+    .default([]),
+});
+type DocumentScreen = z.output<typeof documentScreenSchema>;
+
+/** One screen, or several. */
+export const documentScreensSchema = z
+  .union([z.strictObject({ screens: z.array(documentScreenSchema).min(1) }), documentScreenSchema])
+  .describe("Screens in the formats of document 1");
+export type DocumentScreens = z.output<typeof documentScreensSchema>;
+
+/** Characters of a name; a longer one is instruction text. */
+const NAME_LENGTH = 80;
+/** A pattern without a beginning is specific when it is longer (protocol specification). */
+const SPECIFIC_PATTERN = 10;
+
+/** The map file that a document is, or says. */
+export function readMap(given: MapFile | DocumentScreens): MapFile {
+  // Only map files have the field `format`; screens may have any field.
+  return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);
+}
+
+function mapFileOf(given: DocumentScreens): MapFile {
+  // A union of the schemas: only the first has a list of screens.
+  const list = Array.isArray(given.screens)
+    ? (given.screens as readonly DocumentScreen[])
+    : [given as DocumentScreen];
+  return {
+    format: "cairn-map",
+    version: 1,
+    websites: [],
+    screens: list.map(screenOf),
+    actions: list.flatMap(actionsOf),
+    transitions: [],
+  };
+}
+
+function screenOf(screen: DocumentScreen): MapFile["screens"][number] {
+  const url_patterns = screen.url_patterns.filter(isSpecific);
+  const indicators = (list: readonly z.output<typeof documentIndicatorSchema>[] = []) =>
+    list.flatMap(indicatorOf);
+  const required = indicators(screen.state_signature?.required_indicators);
+  const { content_type: given = "unknown" } = screen;
+  // Without an address and a text of an element nothing in a browser can be it.
+  const content_type = given === "unknown" ? guess(url_patterns, required.length) : given;
+  return {
+    screen_id: screen.screen_id,
+    name: nameOf(screen.name),
+    content_type,
+    is_actionable: content_type === "web_ui" && (screen.is_actionable ?? true),
+    url_patterns,
+    state_signature: {
+      required_indicators: required,
+      optional_indicators: indicators(screen.state_signature?.optional_indicators),
+    },
+    breadcrumbs: [],
+    structure: "",
+  };
+}
+
+function guess(patterns: readonly string[], indicators: number): "web_ui" | "documentation" {
+  return patterns.length > 0 || indicators > 0 ? "web_ui" : "documentation";
+}
+
+function isSpecific(pattern: string): boolean {
+  return !pattern.startsWith(".*/") || pattern.length > SPECIFIC_PATTERN;
+}
+
+type KnownIndicator = MapFile["screens"][number]["state_signature"]["required_indicators"][number];
+
+function indicatorOf({
+  value,
+  pattern,
+  selector,
+  reason,
+}: z.output<typeof documentIndicatorSchema>): readonly KnownIndicator[] {
+  const about = { reason: reason ?? "Imported", ...(selector === undefined ? {} : { selector }) };
+  if (pattern !== undefined && pattern !== "") {
+    return isSpecific(pattern) ? [{ type: "url_matches", pattern, ...about }] : [];
+  }
+  const words = indicatorText(value ?? "");
+  return words === undefined ? [] : [{ type: "dom_contains", value: words, ...about }];
+}
+
+/** Without markup; the first words of a text. */
+function nameOf(name: string): string {
+  const plain = tidy(name.replace(/<[^>]*>/g, " "));
+  if (plain.length <= NAME_LENGTH) return plain;
+  const cut = plain.slice(0, NAME_LENGTH);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 1))} …`;
+}
+
+function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen): MapFile["actions"] {
+  return available_browser_use_actions.map(({ tool, params, description }, at) => {
+    const { selector } = params;
+    const name = description.slice(0, 4_000);
+    return {
+      screen_id,
+      action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
+      action_type: tool,
+      name,
+      // An index belongs to a page that was open then.
+      target:
+        typeof selector === "string"
+          ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }
+          : null,
+    };
+  });
+}

@@ -1,0 +1,50 @@
+/** Screens of applications from packages, explored by a real Cairn, against the truth of `foreign-screens.ts`. */
+import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import { exploredMap } from "./explored-map.ts";
+import { foreignApps, foreignLabel } from "./foreign-screens.ts";
+import { type ScreenScore, scoreScreens } from "./screen-score.ts";
+
+export interface ForeignScore extends ScreenScore {
+  readonly app: string;
+  readonly pages: number;
+  readonly screens: number;
+}
+
+/** The applications have to be running; those that do not answer are left out, with a note. */
+export async function scoreForeignApps(names?: readonly string[]): Promise<readonly ForeignScore[]> {
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  const scores: ForeignScore[] = [];
+  try {
+    for (const app of foreignApps) {
+      if (names && names.length > 0 && !names.includes(app.name)) continue;
+      const address = `http://127.0.0.1:${app.port}`;
+      if (!(await answers(address))) {
+        console.log(`  ${app.name}: does not answer at ${address}, left out`);
+        continue;
+      }
+      const found = await exploredMap(cairn, app.name, { start_url: address + app.start, ...app.request });
+      const labelled = found.map((one) => ({ ...one, truth: foreignLabel(app, one.url, one.presses) }));
+      const truth = [...new Set([...app.expected, ...labelled.flatMap(({ truth: label }) => label ?? [])])];
+      scores.push({
+        app: app.name,
+        pages: found.length,
+        screens: truth.length,
+        ...scoreScreens(labelled, truth),
+      });
+    }
+    return scores;
+  } finally {
+    await cairn.stop();
+    await data.remove();
+  }
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    await fetch(address, { signal: AbortSignal.timeout(10_000) });
+    return true;
+  } catch {
+    return false; // It is not running.
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Walks from each screen of a fixture application to each other one by clicks in a real browser, and holds the ends
+ * against the server's own state.
+ */
+import type { Cairn } from "../../e2e/cairn-process.ts";
+import type { RunningApp } from "../../sites/apps/app-server.ts";
+import type { MapInstance } from "./explored-map.ts";
+import { labelOf } from "./own-screens.ts";
+
+export interface WalkedPairs {
+  readonly pairs: number;
+  /** Walks that ended on the true screen of their target, by the server's state. */
+  readonly arrived: number;
+  /** Clicks of arrived walks for each click of the shortest way on the true graph. */
+  readonly stretch: number;
+  /** Walks that opened an address instead of clicking. */
+  readonly byAddress: number;
+  readonly wrong: readonly string[];
+}
+
+const SESSION = "walker";
+
+/**
+ * @param most pairs at most, in the order of one tour; all by default
+ */
+export async function walkPairs(
+  cairn: Cairn,
+  app: RunningApp,
+  knowledgeId: string,
+  found: readonly MapInstance[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<WalkedPairs> {
+  const screens = new Map<string, string>();
+  for (const one of found) {
+    const label = labelOf(app.truth, one);
+    if (label !== undefined && !screens.has(one.screen)) screens.set(one.screen, label);
+  }
+  const room = `${knowledgeId}-walker`;
+  await cairn.call("start_browser_session", {
+    room_name: room,
+    initial_url: app.enter(SESSION, { user: "ada" }),
+  });
+  const wrong: string[] = [];
+  let [pairs, arrived, clicks, shortest, byAddress] = [0, 0, 0, 0, 0];
+  for (const target of tour([...screens.keys()])) {
+    if (pairs >= most) break;
+    const from = app.stateOf(SESSION)?.screen ?? "";
+    const to = screens.get(target) ?? "";
+    const distance = app.truth.distance(from, to, { signedIn: true });
+    if (from === to || distance === undefined) continue;
+    pairs += 1;
+    const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
+      instruction_type: "navigate_to_screen",
+      target,
+      execute: true,
+      context: { room_name: room },
+    });
+    const steps: readonly { tool_name: string; description: string; outcome: string }[] =
+      body.metadata?.execution?.steps ?? [];
+    const end = app.stateOf(SESSION)?.screen ?? "";
+    const opened = steps.some(({ tool_name }) => tool_name === "navigate");
+    if (opened) byAddress += 1;
+    if (end === to && body.success) {
+      arrived += 1;
+      if (!opened) {
+        clicks += steps.length;
+        shortest += distance;
+      }
+    } else {
+      const way = steps.map(({ description, outcome }) => `${description}: ${outcome}`).join(" · ");
+      wrong.push(`${from} → ${to}: ended on ${end} (${body.error ?? "no error"}; ${way})`);
+    }
+  }
+  await cairn.call("close_browser_session", { room_name: room });
+  return { pairs, arrived, stretch: shortest === 0 ? 1 : clicks / shortest, byAddress, wrong };
+}
+
+/** Each ordered pair once, as a closed walk through the complete graph. */
+function tour(ids: readonly string[]): readonly string[] {
+  const left = new Map(ids.map((id) => [id, ids.filter((other) => other !== id)]));
+  const stack = [ids[0] ?? ""];
+  const order: string[] = [];
+  while (stack.length > 0) {
+    const next = left.get(stack.at(-1) ?? "")?.pop();
+    if (next === undefined) order.push(stack.pop() ?? "");
+    else stack.push(next);
+  }
+  return order.reverse();
+}
