@@ -30,6 +30,8 @@ export class ScriptedModelServer {
   readonly tokens = { input: 0, output: 0 };
   /** Answers in order; the last one stays. */
   script: Scripted[] = [{ json: {} }];
+  /** Answers by the body of the request, instead of the script. */
+  answerTo: ((body: string) => Scripted) | undefined;
   #server: ReturnType<typeof Bun.serve>;
 
   constructor() {
@@ -72,7 +74,7 @@ export class ScriptedModelServer {
     if (!key.includes(this.key))
       return Response.json({ error: { message: "wrong key", code: 401 } }, { status: 401 });
     if (/\/models$/.test(pathname)) return Response.json({ object: "list", data: [], models: [] });
-    const next = this.script.length > 1 ? this.script.shift() : this.script[0];
+    const next = this.answerTo?.(body) ?? (this.script.length > 1 ? this.script.shift() : this.script[0]);
     if (next === undefined || next === "hang") return await new Promise<Response>(() => {});
     if ("status" in next) {
       const headers: Record<string, string> = next.retryAfter

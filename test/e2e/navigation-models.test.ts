@@ -1,0 +1,220 @@
+/**
+ * Navigation runs with a scripted model in the dialects of OpenAI and Gemini: what they cost, and how they end when
+ * three answers in ten are nonsense. The site's own log says what was opened.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import { dialects, type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { isFull, seed } from "../tier.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = isFull ? 600_000 : 90_000;
+/** Runs against a model of nonsense, for each dialect. */
+const RUNS = isFull ? 20 : 2;
+const NONSENSE = 0.3;
+const DAY = 24 * 60 * 60 * 1_000;
+const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
+const PROMPT = "What do people say about Marel in the forum in the last month";
+
+const page = (title: string, body: string) =>
+  html(
+    title,
+    `<div><a href="/">Home</a> <a href="/forum">Forum</a> <a href="/news">News</a></div><main><h1>${title}</h1>${body}</main>`,
+  );
+const thread = (number: number) =>
+  page(
+    `Marel question ${number}`,
+    [1, 2, 3]
+      .map(
+        (post) =>
+          `<div class="post"><b class="author">user${post}</b> <span class="date">${day(post + 1)}</span><p>Marel is what I asked about ${number} times, and answer ${post} was the best of all.</p></div>`,
+      )
+      .join(""),
+  );
+const rows = [1, 2, 3, 4].map(
+  (number) => `<li><a href="/threads/${number}">Marel question ${number}</a> ${day(2)}</li>`,
+);
+
+let site: ScriptedSite;
+const model = new ScriptedModelServer();
+
+beforeAll(() => {
+  site = serveSite({
+    "/": page("Stones and oils", "<p>Welcome to the town of stones.</p>"),
+    "/company": page("Marel Limited", "<p>Marel makes oil.</p>"),
+    "/forum": page("Forum", `<ul>${rows.join("")}</ul>`),
+    "/news": page(
+      "News",
+      `<ul>${[1, 2, 3].map((number) => `<li><a href="/news/${number}">Marel story ${number}</a> ${day(1)}</li>`).join("")}</ul>`,
+    ),
+    ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
+    ...Object.fromEntries(
+      [1, 2, 3].map((number) => [
+        `/news/${number}`,
+        page(
+          `Marel story ${number}`,
+          `<p>${day(1)}</p>${`<p>The makers of Marel said that plant ${number} opens in spring.</p>`.repeat(12)}`,
+        ),
+      ]),
+    ),
+  });
+});
+afterAll(async () => {
+  model.stop();
+  await site?.stop();
+});
+
+/** What a capable model answers, by the prompt. */
+function sensible(body: string): Scripted {
+  const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";
+  const path = URL.canParse(address) ? new URL(address).pathname : "";
+  if (body.includes("web navigation assistant")) {
+    const decision = (action: string, page_type: string, target_url: string | null = null) => ({
+      json: { action, page_type, target_url, confidence: 0.9, reasoning: "As it shows." },
+    });
+    if (/^\/(?:forum|news)$/.test(path))
+      return decision("EXTRACT_LINKS", path === "/forum" ? "forum_listing" : "news_listing");
+    if (path.startsWith("/threads/")) return decision("EXTRACT_CONTENT", "forum_thread");
+    if (path.startsWith("/news/")) return decision("EXTRACT_CONTENT", "article");
+    return decision("NAVIGATE_TO", "company_profile", site.url("/forum"));
+  }
+  const listed = [...body.matchAll(/: (http[^\s"\\]+\/(?:threads|news)\/\d)/g)].map(([, url = ""]) => url);
+  if (body.includes("relevance_score")) {
+    return {
+      json: {
+        links: listed.map((url) => ({ url, anchor_text: "", relevance_score: 0.9, detected_date: null })),
+      },
+    };
+  }
+  if (body.includes("is_relevant")) return { json: { is_relevant: true, reason: "It is about Marel." } };
+  if (body.includes("publish_date")) {
+    return {
+      json: { title: "Marel", content: "Marel is here.", publish_date: null, author: null, posts: [] },
+    };
+  }
+  const intent = {
+    topic: "Marel",
+    target_section: "forum",
+    time_range_days: 30,
+    entities: ["Marel"],
+    max_articles: null,
+  };
+  return { json: { ...intent, output: "summary" } };
+}
+
+/** Nonsense by a fixed seed: made-up addresses, wrong enums, prose, refusals, errors and silence. */
+function nonsense(random: () => number) {
+  const made = [1, 2, 3].map((number) => site.url(`/made-up/${number}`));
+  const all: readonly Scripted[] = [
+    {
+      json: {
+        action: "NAVIGATE_TO",
+        page_type: "other",
+        target_url: made[0],
+        confidence: 1,
+        reasoning: "Sure.",
+      },
+    },
+    {
+      json: { links: made.map((url) => ({ url, anchor_text: "", relevance_score: 1, detected_date: null })) },
+    },
+    { json: { action: "GO", page_type: "pub", target_url: null, confidence: 7, reasoning: 3 } },
+    { text: "I would open the forum, I think." },
+    { status: 429, retryAfter: 1 },
+    { status: 500 },
+    "hang",
+  ];
+  return (body: string): Scripted =>
+    random() < NONSENSE ? (all[Math.floor(random() * all.length)] ?? "hang") : sensible(body);
+}
+
+function randomOf(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe.each([...dialects])("a run with a model that speaks the HTTP of %s", (dialect) => {
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+
+  beforeAll(async () => {
+    data = await dataFolder();
+    const env: Record<string, string> =
+      dialect === "openai"
+        ? { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: model.key }
+        : { GEMINI_BASE_URL: model.url, GEMINI_API_KEY: model.key };
+    cairn = await Cairn.start({ data: data.path, env: { ...env, CAIRN_WORKERS: "1" } });
+  }, TIMEOUT);
+  afterAll(async () => {
+    await cairn?.stop();
+    await data?.remove();
+  }, TIMEOUT);
+
+  async function navigate(prompt: string, path: string, more: Readonly<Record<string, unknown>> = {}) {
+    const before = site.requests.length;
+    model.reset();
+    const { status, body } = await cairn.call("navigate_with_intent", {
+      prompt,
+      seed_links: [site.url(path)],
+      render: "http",
+      ...more,
+    });
+    expect([status, body.error?.message ?? null]).toEqual([200, null]);
+    const result: NavigationResult = body;
+    return { result, opened: site.requests.slice(before).filter((address) => address !== "/robots.txt") };
+  }
+
+  test(
+    "stays under 15 calls and $0.15 on average, as the model's server counts, and finds what there is",
+    async () => {
+      model.answerTo = sensible;
+      const runs = [
+        { ...(await navigate(PROMPT, "/company")), calls: model.calls.length, articles: 4 },
+        {
+          ...(await navigate("Collect the discussions about Marel", "/forum")),
+          calls: model.calls.length,
+          articles: 4,
+        },
+        {
+          ...(await navigate("Summarize Marel news from last week", "/news")),
+          calls: model.calls.length,
+          articles: 3,
+        },
+      ];
+      for (const { result, calls, articles, opened } of runs) {
+        expect(result.usage.llm_calls).toBe(calls);
+        expect(result.articles).toHaveLength(articles);
+        expect(new Set(opened).size).toBe(opened.length);
+      }
+      const sum = (of: (run: (typeof runs)[number]) => number) => runs.reduce((all, run) => all + of(run), 0);
+      expect(sum(({ calls }) => calls)).toBeGreaterThan(0);
+      expect(sum(({ calls }) => calls) / runs.length).toBeLessThan(15);
+      expect(sum(({ result }) => result.usage.cost_usd ?? 0) / runs.length).toBeLessThan(0.15);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    `ends with what it has when 30 % of the answers are nonsense, and opens no made-up address (seed ${seed})`,
+    async () => {
+      const random = randomOf(seed);
+      for (let run = 0; run < RUNS; run++) {
+        model.answerTo = nonsense(random);
+        // Each run asks something else, so that no answer comes from a cache.
+        const { result, opened } = await navigate(`${PROMPT}, question ${run}`, "/company", {
+          max_seconds: 4,
+          max_llm_calls: 8,
+        });
+        expect(result.status).toBe("completed");
+        expect(result.usage.llm_calls).toBeLessThanOrEqual(8 + 4);
+        expect(opened.filter((path) => path.startsWith("/made-up"))).toEqual([]);
+        expect(new Set(opened).size).toBe(opened.length);
+      }
+    },
+    TIMEOUT,
+  );
+});
