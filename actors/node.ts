@@ -129,7 +129,7 @@ export class CairnNode {
     this.documents = new DocumentService(this.#system, store, egress, this.#reader, (id, file) =>
       this.knowledge.import(id, file),
     );
-    this.dialogues = new DialogueService(this.#system, store);
+    this.dialogues = new DialogueService(this.#system, store, this.sessions);
     this.navigation = new NavigationService(this.#system, store, egress);
     const settings: WorkerSettings = {
       userAgent,

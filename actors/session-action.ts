@@ -4,6 +4,7 @@ import type { ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { EffectScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { sealAction } from "./session/seal-action.ts";
 
 export interface RequestedSessionAction {
   readonly room: string;
@@ -12,13 +13,17 @@ export interface RequestedSessionAction {
   readonly id: string;
   /** Milliseconds to wait for the outcome. */
   readonly within: number;
+  /** The action types a secret: it is stored encrypted, because commands are stored before they run. */
+  readonly hasSecret?: boolean;
 }
 
 export async function performInSession(
-  { room, action, id, within }: RequestedSessionAction,
+  { room, action, id, within, hasSecret = false }: RequestedSessionAction,
   scope: EffectScope<CairnServices>,
 ): Promise<ActionOutcome> {
-  await scope.ask("session", room, { type: "ACT", action }, { id });
+  const { secrets } = scope.services.sessions;
+  const stored = hasSecret ? await sealAction(room, action, { secrets, oneKey: true }) : action;
+  await scope.ask("session", room, { type: "ACT", action: stored }, { id });
   const until = performance.now() + within;
   while (performance.now() < until) {
     const { outcome } = await scope.query("session", room, "outcome", { id });

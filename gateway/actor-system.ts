@@ -9,6 +9,10 @@ import type {
   DialogueMessage,
   DialogueView,
   Incoming,
+  PlanWithConfidence,
+  plannedSchema,
+  RefinePlan,
+  refinedSchema,
   startDialogueSchema,
 } from "../machines/dialogue/dialogue-schemas.ts";
 import type {
@@ -269,6 +273,11 @@ export interface Dialogues {
   get(dialogueId: string): Promise<DialogueView>;
   /** Messages after a number, in order. */
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
+  /** The same of a dialogue that may not have begun. */
+  storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]>;
+  /** Plans a task without a dialogue; nothing is done. */
+  planWithConfidence(request: PlanWithConfidence): Promise<z.output<typeof plannedSchema>>;
+  refinePlan(request: RefinePlan): Promise<z.output<typeof refinedSchema>>;
 }
 
 /** Questions put to the web. */

@@ -38,6 +38,7 @@ import { RequestRates } from "./security/request-rates.ts";
 import { RouteScopes } from "./security/route-scopes.ts";
 import { Signer } from "./security/signer.ts";
 import { Tickets, useAcrossNodes } from "./security/tickets.ts";
+import { dialogueSocket } from "./socket/dialogue-socket.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { socketLimits } from "./socket/limits.ts";
@@ -88,6 +89,9 @@ export function createApp(parts: GatewayParts, config: Config) {
     requests,
     pathRedaction,
     calls: new ToolCalls(parts.system, parts.log),
+    countMessage: (caller) => {
+      if (keys.any) measure.takeMessage(caller);
+    },
   };
   const diagrams = new Diagrams();
   const known = keysOf(config);
@@ -233,6 +237,7 @@ export function createApp(parts: GatewayParts, config: Config) {
     .use(inspectSocket(surface))
     .use(eventSockets(surface))
     .use(viewSocket(surface))
+    .use(dialogueSocket(surface))
     .use(
       openapi({
         provider: null,

@@ -5,6 +5,14 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
+import {
+  type DialogueMessage,
+  type DialogueView,
+  dialogueSchema,
+  type Incoming,
+  messageSchema,
+  type startDialogueSchema,
+} from "../machines/dialogue/dialogue-schemas.ts";
 import { errorFromBody, Unavailable } from "../machines/errors.ts";
 import {
   type ExplorationStatus,
@@ -57,6 +65,11 @@ import { startOptions } from "./start-options.ts";
 /** The part of a Cairn's `Operations` that the command line uses. */
 export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
+type StartDialogue = z.output<typeof startDialogueSchema>;
+const dialogueAcceptedSchema = z.object({ dialogue_id: z.string(), status: z.string() });
+const dialogueMessagesSchema = z.object({ messages: z.array(messageSchema) });
+const dialoguePath = (dialogueId: string): string => `/api/dialogues/${encodeURIComponent(dialogueId)}`;
+
 export interface Outcome {
   readonly summary: ResultsSummary;
   /** The first pages, in the order of discovery. */
@@ -81,6 +94,10 @@ export interface CliClient {
   navigate(request: NavigationRequest): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;
   cancelNavigation(runId: string): Promise<unknown>;
+  startDialogue(request: StartDialogue): Promise<{ readonly dialogue_id: string }>;
+  dialogue(dialogueId: string): Promise<DialogueView>;
+  dialogueMessages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
+  answerDialogue(dialogueId: string, message: Incoming): Promise<unknown>;
   readonly deadLetters: DeadLetterOperations;
   /** `file` is a path on this machine, or a file name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
@@ -125,6 +142,10 @@ export async function localClient(config: Config, log: Log, command: string): Pr
     navigate: (request) => cairn.navigation.start(request),
     navigated: (runId) => cairn.navigation.result(runId),
     cancelNavigation: (runId) => cairn.navigation.cancel(runId),
+    startDialogue: (request) => cairn.dialogues.start(request),
+    dialogue: (dialogueId) => cairn.dialogues.get(dialogueId),
+    dialogueMessages: (dialogueId, since) => cairn.dialogues.messages(dialogueId, since),
+    answerDialogue: (dialogueId, message) => cairn.dialogues.answer(dialogueId, message),
     deadLetters: cairn.operations,
     backup: (to) => cairn.backup(to),
     async close() {
@@ -184,6 +205,12 @@ export function remoteClient(url: string, config: KeyConfig): CliClient {
     navigated: (runId) => call(navigationResultSchema, "GET", `/api/navigate/${encodeURIComponent(runId)}`),
     cancelNavigation: (runId) =>
       call(navigationStartedSchema, "POST", `/api/navigate/${encodeURIComponent(runId)}/cancel`, {}),
+    startDialogue: (request) => call(dialogueAcceptedSchema, "POST", "/api/dialogues", request),
+    dialogue: (dialogueId) => call(dialogueSchema, "GET", dialoguePath(dialogueId)),
+    dialogueMessages: (dialogueId, since) =>
+      call(dialogueMessagesSchema, "GET", `${dialoguePath(dialogueId)}/messages?since=${since}`),
+    answerDialogue: (dialogueId, message) =>
+      call(dialogueAcceptedSchema, "POST", `${dialoguePath(dialogueId)}/messages`, { message }),
     start: (input) => call(startedSchema, "POST", `${explore}/start`, input),
     status: (jobId) => call(statusSchema, "GET", `${explore}/status/${encodeURIComponent(jobId)}`),
     pause: (jobId) => call(jobStateSchema, "POST", `${explore}/pause`, { job_id: jobId }),

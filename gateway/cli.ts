@@ -16,6 +16,7 @@ import { navigate } from "./commands/navigate.ts";
 import { query } from "./commands/query.ts";
 import { restore } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
+import { task } from "./commands/task.ts";
 import type { Environment } from "./config.ts";
 import { version } from "./version.ts";
 
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   explore,
   ingest,
   navigate,
+  task,
   query,
   doctor,
   deadLetters,

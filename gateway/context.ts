@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { PathRedaction } from "./security/path-redaction.ts";
+import type { Caller } from "./security/scope.ts";
 import type { Sockets } from "./socket/sockets.ts";
 import type { StartingSystem } from "./starting-system.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
@@ -30,4 +31,6 @@ export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;
   readonly pathRedaction: PathRedaction;
+  /** Counts a message of a WebSocket like a request. Throws `security.rate_limited` (429). */
+  readonly countMessage: (caller: Caller) => void;
 }

@@ -34,7 +34,7 @@ export const kinds = {
     protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
   }),
   dialogue: kind({
-    version: 1,
+    version: 2,
     role: "compute",
     machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
     protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,

@@ -1,57 +1,97 @@
-/** The service of dialogues for the gateway: start, answer, read. */
-
-import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
+/** The service of dialogues for the gateway: start, answer, read, and plan without a dialogue. */
+import { hasChatSecret } from "../../machines/dialogue/chat-secrets.ts";
+import type {
+  DialogueMessage,
+  DialogueView,
+  Incoming,
+  PlanWithConfidence,
+  RefinePlan,
+} from "../../machines/dialogue/dialogue-schemas.ts";
+import { recommendationOf } from "../../machines/dialogue/plan-report.ts";
+import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import type { PreviewRequest } from "../../machines/dialogue/protocol.ts";
 import { Refused } from "../../machines/errors.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
+import type {
+  AnalysisData,
+  AnalyzeOptions,
+  HighlightedElement,
+} from "../../machines/session/page-snapshot.ts";
+import type { ScreenContent, SessionOptions } from "../../machines/session/protocol.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 
 export interface StartDialogue {
   readonly task: string;
-  readonly room_name: string;
+  readonly room_name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly knowledge_id?: string | undefined;
   readonly dialogue_id?: string | undefined;
   readonly auto_approve: boolean;
+  readonly auto_recover: boolean;
+}
+
+export interface Accepted {
+  readonly dialogue_id: string;
+  readonly status: string;
+}
+
+/** What a plan without a dialogue needs of the sessions. */
+export interface PageSessions {
+  start(room: string, options: SessionOptions): Promise<ActionOutcome>;
+  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
+  content(room: string): Promise<ScreenContent>;
+  close(room: string): Promise<void>;
 }
 
 /** Messages of one answer. */
 const MOST_MESSAGES = 1_000;
+/** Milliseconds for a plan without a dialogue: a model may be asked several times. */
+const PREVIEW_WITHIN = 60_000;
+const WHOLE_PAGE = { viewport_only: false, include_left_out: false, highlight: false, include_text: false };
 
 export class DialogueService {
   readonly #system: CairnSystem;
   readonly #store: Store;
+  readonly #sessions: PageSessions;
 
-  constructor(system: CairnSystem, store: Store) {
+  constructor(system: CairnSystem, store: Store, sessions: PageSessions) {
     this.#system = system;
     this.#store = store;
+    this.#sessions = sessions;
   }
 
   /** Answers at once; the dialogue plans meanwhile. */
   async start(
-    { dialogue_id = crypto.randomUUID(), ...task }: StartDialogue,
+    { dialogue_id = crypto.randomUUID(), task, room_name, url, knowledge_id, ...flags }: StartDialogue,
     commandId?: string,
-  ): Promise<{ readonly dialogue_id: string; readonly status: string }> {
-    const { phase } = await this.#system.query("session", task.room_name, "phase", { wait: false });
-    if (phase === "absent" || phase === "closed") {
-      throw new Refused(
-        "session.not_found",
-        `There is no session ${task.room_name}. start_browser_session starts one.`,
-        { status: 404 },
-      );
-    }
+  ): Promise<Accepted> {
+    refuseSecrets(task);
+    if (room_name !== undefined && url === undefined) await this.#assertRoom(room_name);
+    const place = {
+      room_name: room_name ?? `dialogue-${dialogue_id}`,
+      url: url ?? null,
+      knowledge_id: knowledge_id ?? null,
+      ...flags,
+    };
     const id = commandId === undefined ? {} : { id: commandId };
-    const { status } = await this.#system.ask("dialogue", dialogue_id, { type: "START_TASK", ...task }, id);
+    const { status } = await this.#system.ask(
+      "dialogue",
+      dialogue_id,
+      { type: "START_TASK", task, place },
+      id,
+    );
     return { dialogue_id, status };
   }
 
   /** Throws `dialogue.already_decided` for an answer that comes too late, or to another version of the plan. */
-  async answer(
-    dialogueId: string,
-    incoming: Incoming,
-    commandId?: string,
-  ): Promise<{ readonly dialogue_id: string; readonly status: string }> {
-    const { room_name } = await this.get(dialogueId);
-    const command = commandOf(incoming, room_name);
-    const id = commandId === undefined ? {} : { id: commandId };
-    const { status } = await this.#system.ask("dialogue", dialogueId, command, id);
+  async answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<Accepted> {
+    await this.get(dialogueId);
+    refuseSecrets(JSON.stringify(incoming));
+    const given = incoming.id ?? commandId;
+    const id = given === undefined ? {} : { id: given };
+    const { status } = await this.#system.ask("dialogue", dialogueId, commandOf(incoming), id);
     return { dialogue_id: dialogueId, status };
   }
 
@@ -69,21 +109,133 @@ export class DialogueService {
 
   async messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }> {
     await this.get(dialogueId);
+    return { messages: await this.storedMessages(dialogueId, since) };
+  }
+
+  /** The messages after a number, also of a dialogue that has not begun. */
+  async storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]> {
     const rows = await this.#store.dialogueMessages.since(dialogueId, since, MOST_MESSAGES);
-    return { messages: rows.map((body) => JSON.parse(body) as DialogueMessage) }; // Written by the dialogue machine.
+    return rows.map((body) => JSON.parse(body) as DialogueMessage); // Written by the dialogue machine.
+  }
+
+  /** Plans a task on a page; nothing is done. */
+  async planWithConfidence({ task, knowledge_id, ...place }: PlanWithConfidence): Promise<{
+    readonly plan: Plan;
+    readonly confidence: Plan["confidence"];
+    readonly recommendation: Recommendation;
+    readonly assumptions: Plan["assumptions"];
+    readonly questions: Question[];
+  }> {
+    refuseSecrets(task);
+    return await this.#onPage(place, async (page) => {
+      const request: PreviewRequest = { task, knowledge_id: knowledge_id ?? null, ...page };
+      const { plan, questions } = await this.#system.query(
+        "dialogue",
+        PREVIEW,
+        "preview",
+        request,
+        PREVIEW_WITHIN,
+      );
+      const { confidence, assumptions } = plan;
+      return {
+        plan,
+        confidence,
+        recommendation: recommendationOf(plan),
+        assumptions,
+        questions: [...questions],
+      };
+    });
+  }
+
+  async refinePlan({ task, plan, feedback, ...place }: RefinePlan): Promise<{
+    readonly plan: Plan;
+    readonly iterations: Refinement[];
+    readonly score: number;
+  }> {
+    refuseSecrets(task);
+    return await this.#onPage(place, async (page) => {
+      const request = { task, plan, feedback, knowledge_id: null, ...page };
+      const refined = await this.#system.query("dialogue", PREVIEW, "refine", request, PREVIEW_WITHIN);
+      return { ...refined, iterations: [...refined.iterations] };
+    });
+  }
+
+  async #assertRoom(room: string): Promise<void> {
+    const { phase } = await this.#system.query("session", room, "phase", { wait: false });
+    if (phase !== "absent" && phase !== "closed") return;
+    throw new Refused("session.not_found", `There is no session ${room}. start_browser_session starts one.`, {
+      status: 404,
+    });
+  }
+
+  /** Reads the page of a room, or of an address in a session that is closed afterwards; or takes given elements. */
+  async #onPage<T>(
+    { room_name, url, elements }: Pick<PlanWithConfidence, "room_name" | "url" | "elements">,
+    work: (page: Pick<PreviewRequest, "elements" | "pageUrl" | "title" | "dom_summary">) => Promise<T>,
+  ): Promise<T> {
+    if (elements !== undefined)
+      return await work({ elements: elements.map(completed), pageUrl: "", title: "", dom_summary: "" });
+    const room = room_name ?? `plan-${crypto.randomUUID()}`;
+    if (room_name !== undefined) await this.#assertRoom(room_name);
+    try {
+      if (url !== undefined) await this.#open(room, url);
+      const { highlightedElements, url: pageUrl, title } = await this.#sessions.analyze(room, WHOLE_PAGE);
+      const { dom_summary } = await this.#sessions.content(room);
+      return await work({ elements: highlightedElements, pageUrl, title, dom_summary });
+    } finally {
+      if (url !== undefined) await this.#sessions.close(room);
+    }
+  }
+
+  async #open(room: string, url: string): Promise<void> {
+    const { width: viewport_width, height: viewport_height } = sessionLimits.viewport;
+    const opened = await this.#sessions.start(room, { initial_url: url, viewport_width, viewport_height });
+    if (!opened.success)
+      throw new Refused("dialogue.page_not_opened", opened.error ?? `${url} could not be opened.`, {
+        status: 422,
+      });
   }
 }
 
-function commandOf(incoming: Incoming, room_name: string) {
+/** The actor that answers previews; it never gets a command. */
+const PREVIEW = "preview";
+
+function refuseSecrets(text: string): void {
+  if (!hasChatSecret(text)) return;
+  throw new Refused(
+    "dialogue.secret_in_chat",
+    'A password does not belong into a conversation. Store it with PUT /api/secrets/{name} and write "secret NAME" in its place.',
+    { status: 422 },
+  );
+}
+
+/** An element of a caller with what the planner reads. */
+function completed(given: Readonly<Record<string, unknown>>, at: number): HighlightedElement {
+  return {
+    highlight_index: at,
+    type: "",
+    interactionType: "click",
+    selector: "",
+    xpath: "",
+    attributes: {},
+    box: { x: 0, y: 0, width: 0, height: 0 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...given,
+  } as unknown as HighlightedElement; // The caller's fields are those of an analysis.
+}
+
+function commandOf(incoming: Incoming) {
   switch (incoming.action) {
     case "startTask":
-      return { type: "START_TASK", task: incoming.task, room_name, auto_approve: false } as const;
+      return { type: "START_TASK", task: incoming.task, place: null } as const;
     case "submitClarification": {
-      const { questionId, answer } = incoming;
-      return { type: "SUBMIT_CLARIFICATION", questionId, answer } as const;
+      const { questionId, answer, selectedOptionId } = incoming;
+      return { type: "SUBMIT_CLARIFICATION", questionId, answer, selectedOptionId } as const;
     }
     case "correctAssumption":
-      return { type: "CORRECT_ASSUMPTION", field: incoming.field, value: incoming.value } as const;
+      return { type: "CORRECT_ASSUMPTION", field: incoming.field, newValue: incoming.newValue } as const;
     case "approvePlan":
       return { type: "APPROVE_PLAN", planVersion: incoming.planVersion } as const;
     case "rejectPlan":

@@ -14,5 +14,5 @@ export type {
 export { createModels } from "./configured-models.ts";
 export { type ModelSettings, noModels } from "./model-settings.ts";
 export type { ModelStatus } from "./model-status.ts";
-export { renderPrompt } from "./render-prompt.ts";
+export { readPrompt, renderPrompt } from "./render-prompt.ts";
 export { ModelBudget, type Usage } from "./usage.ts";

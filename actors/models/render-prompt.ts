@@ -32,6 +32,11 @@ export async function renderPrompt(
   return { system: fill(sections.system), user: fill(sections.user) };
 }
 
+/** A file without placeholders, such as examples. */
+export async function readPrompt(name: string): Promise<string> {
+  return (await load(name)).trim();
+}
+
 const OPENING = "<<<PAGE TEXT";
 const CLOSING = "END OF PAGE TEXT>>>";
 

@@ -5,7 +5,6 @@
  * error.
  */
 import {
-  type CallToolResult,
   type Tool as ListedTool,
   type McpServerFactory,
   ProtocolError,
@@ -19,6 +18,7 @@ import type { Caller } from "../security/key-scope.ts";
 import type { Call, Tool } from "../tools/define-tool.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { version } from "../version.ts";
+import { askPersonOf, formResult, type ToolAnswer } from "./ask-person.ts";
 import { senderOf } from "./auth-info.ts";
 import { takeDetail } from "./model-detail.ts";
 import { promptOf, prompts } from "./prompts.ts";
@@ -89,17 +89,25 @@ async function callTool(
   { surface, owner }: ServerContextOptions,
   { name, arguments: given = {} }: { readonly name: string; readonly arguments?: unknown },
   context: ServerContext,
-): Promise<CallToolResult> {
+  askPerson: Call["askPerson"],
+): Promise<ToolAnswer> {
   const tool = requireTool(surface, name);
   const { signal } = context.mcpReq;
   try {
     const { args, records } = takeDetail(tool, given);
     const progress = progressOf(context);
     const sender = senderOfRequest(owner, context);
-    const result = await surface.calls.run(tool, args, { ...sender, signal, progress: progress.report });
+    const result = await surface.calls.run(tool, args, {
+      ...sender,
+      signal,
+      progress: progress.report,
+      askPerson,
+    });
     await progress.sent();
     return await toolResult(result, signal, records ? undefined : (output) => tool.modelText(output));
   } catch (thrown) {
+    const form = formResult(thrown);
+    if (form) return form;
     const error = asCairnError(thrown);
     if (error.status === 500 && !signal.aborted)
       surface.log.error("a tool failed", { tool: name, code: error.code, error });
@@ -158,7 +166,12 @@ export function cairnServer(
     );
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params }, context) =>
-      callTool({ surface, owner }, params, context),
+      callTool(
+        { surface, owner },
+        params,
+        context,
+        askPersonOf(era, server.getClientCapabilities(), context),
+      ),
     );
     server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
     server.setRequestHandler("prompts/get", ({ params }, context) =>

@@ -18,6 +18,12 @@ export class RequestRates {
   readonly #keys = new TokenBuckets(guardLimits.key, guardLimits.addresses);
   readonly #signIns = new TokenBuckets(guardLimits.signIn, guardLimits.addresses);
 
+  /** A message on an open socket counts like a request. Throws `security.rate_limited` (429). */
+  takeMessage(caller: Caller): void {
+    const taken = this.#keys.take(caller.name, performance.now());
+    if (!taken.granted) throw tooMany(`The key "${caller.name}"`, taken);
+  }
+
   /** Throws `security.rate_limited` (429). */
   take({ caller, method, path, address, headers }: RatedRequest): void {
     const now = performance.now();

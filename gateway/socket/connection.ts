@@ -29,11 +29,24 @@ function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
 
+/** Handles a message of the reader; what it returns is sent to this reader only. */
+export type TakeMessage = (message: unknown) => Promise<unknown>;
+
+/** Events that are stored: they are sent first, and live ones only after them. */
+export interface StoredEvents {
+  readonly read: () => Promise<readonly StoredEvent[]>;
+  /** The number of an event in its own order. */
+  readonly seqOf: (event: unknown) => number;
+}
+
+export type StoredEvent = { readonly seq: number } & Readonly<Record<string, unknown>>;
+
 export class Connection {
   readonly #wire: Wire;
   #feed: Feed | undefined;
   #stop = () => {};
   #open = true;
+  #take: TakeMessage | undefined;
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -56,11 +69,47 @@ export class Connection {
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
   }
 
-  /** Handles a message of the reader: only `{ "type": "ping" }` is valid. */
+  /** Sends the greeting and the stored events, and then every live one that is newer. */
+  async followStored(feed: Feed, { read, seqOf }: StoredEvents): Promise<void> {
+    if (!this.#open) return;
+    this.#feed = feed;
+    let waiting: Frame[] | undefined = [];
+    let sent = 0;
+    const pass = (frame: Frame): void => {
+      if (seqOf(JSON.parse(frame.text)) > sent) this.#pass(frame);
+    };
+    this.#stop = feed.read((frame) => {
+      if (waiting) waiting.push(frame);
+      else pass(frame);
+    });
+    const stored = await read();
+    this.#send({
+      type: "hello",
+      epoch: feed.epoch,
+      seq: feed.last - waiting.length,
+      resumed: true,
+      heartbeat_ms: socketLimits.heartbeat,
+    });
+    for (const event of stored) {
+      sent = event.seq;
+      this.#pass({ seq: event.seq, text: JSON.stringify(event) });
+    }
+    const missed = waiting;
+    waiting = undefined;
+    for (const frame of missed) pass(frame);
+  }
+
+  /** Takes messages of the reader from now on. */
+  takeMessages(take: TakeMessage | undefined): void {
+    this.#take = take;
+  }
+
+  /** Handles a message of the reader: `{ "type": "ping" }`, and what the socket takes besides. */
   receive(message: unknown): void {
     const type =
       typeof message === "object" && message !== null && "type" in message ? message.type : undefined;
     if (type === "ping") this.heartbeat();
+    else if (this.#take) void this.#take(message).then((answer) => this.#send(answer));
     else
       this.close(
         CloseCode.refused,

@@ -1,14 +1,11 @@
 /**
- * `/mcp/events/{room_name}`, `/ws/explorations/{job_id}`, `/ws/dialogues/{dialogue_id}` and `/ws/navigations/{run_id}`:
- * the live events of a room, an exploration, a dialogue, a navigation run.
- * Each event is sent as published, with a `cursor`; `?epoch=&since=<cursor>` resumes. A room or a job may be
- * followed
+ * `/mcp/events/{room_name}`, `/ws/explorations/{job_id}` and `/ws/navigations/{run_id}`: the live events of a room, an
+ * exploration, a navigation run.
+ * Each event is sent as published, with a `cursor`; `?epoch=&since=<cursor>` resumes. A room or a job may be followed
  * before it starts.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
-import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
@@ -52,9 +49,6 @@ const roomTopic = (params: { readonly room_name: string }): string =>
 const jobTopic = (params: { readonly job_id: string }): string =>
   explorationTopic(read(idSchema, params.job_id));
 
-const messageTopic = (params: { readonly dialogue_id: string }): string =>
-  dialogueTopic(read(dialogueIdSchema, params.dialogue_id));
-
 const runTopic = (params: { readonly run_id: string }): string =>
   navigationTopic(read(runIdSchema, params.run_id));
 
@@ -93,21 +87,6 @@ export function eventSockets(surface: Surface) {
         const { params, query } = ws.data;
         const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
         await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
-      },
-      message: (ws, message: unknown) => sockets.receive(ws.id, message),
-      close: (ws) => sockets.closed(ws.id),
-    })
-    .ws("/ws/dialogues/:dialogue_id", {
-      ...hidden("read"),
-      beforeHandle({ params, query }) {
-        messageTopic(params);
-        read(querySchema, query);
-        sockets.assertRoom();
-      },
-      async open(ws) {
-        const { params, query } = ws.data;
-        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
-        await sockets.open(ws.id, wire, () => following(surface, messageTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),
       close: (ws) => sockets.closed(ws.id),

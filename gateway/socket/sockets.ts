@@ -5,7 +5,14 @@
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
-import { CloseCode, Connection, type Position, type Wire } from "./connection.ts";
+import {
+  CloseCode,
+  Connection,
+  type Position,
+  type StoredEvents,
+  type TakeMessage,
+  type Wire,
+} from "./connection.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
@@ -13,6 +20,10 @@ export interface Following extends Omit<FeedOptions, "ended"> {
   /** Readers with the same key share a feed. */
   readonly key: string;
   readonly from: Position | undefined;
+  /** Stored events that are sent before the live ones, in place of buffered ones. */
+  readonly stored?: StoredEvents | undefined;
+  /** Handles the messages of the reader. Never rejects. */
+  readonly take?: TakeMessage | undefined;
 }
 
 export class Sockets {
@@ -48,7 +59,10 @@ export class Sockets {
     this.#beat ??= this.#startBeating();
     try {
       const following = await prepare();
-      connection.follow(this.#feed(following), following.from);
+      connection.takeMessages(following.take);
+      const feed = this.#feed(following);
+      if (following.stored) await connection.followStored(feed, following.stored);
+      else connection.follow(feed, following.from);
     } catch (thrown) {
       const { code, message, status } = asCairnError(thrown);
       const close = status >= 429 ? CloseCode.tryAgainLater : CloseCode.refused;

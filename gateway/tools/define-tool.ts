@@ -8,6 +8,7 @@ import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines
 import type { Cairn } from "../actor-system.ts";
 import type { Scope } from "../security/key-scope.ts";
 import { JsonDocument } from "./json-document.ts";
+import type { FormAnswer, PersonForm } from "./person-form.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 
 /** Hints as defined by the Model Context Protocol. */
@@ -27,6 +28,11 @@ export interface Call {
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
   /** Actors that remember command ids run two calls with the same id once. */
   readonly commandId?: string | undefined;
+  /**
+   * Puts a form to the person behind the client, where the client can do that. It may end the call, which the
+   * client then repeats with the answer.
+   */
+  readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /** Id of the queue job that the call comes from. */
   readonly jobId?: string | undefined;
 }

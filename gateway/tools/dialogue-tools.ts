@@ -5,9 +5,14 @@ import {
   dialogueSchema,
   incomingSchema,
   messageSchema,
+  plannedSchema,
+  planRequestSchema,
+  refinedSchema,
+  refineRequestSchema,
   startDialogueSchema,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { defineTool } from "./define-tool.ts";
+import { waitForDialogue } from "./wait-for-dialogue.ts";
 
 const acceptedSchema = z.object({ dialogue_id: z.string(), status: z.string() });
 const dialogueRef = { dialogue_id: dialogueIdSchema };
@@ -19,7 +24,7 @@ const startDialogue = defineTool({
   scope: "act",
   description:
     "Plan a task in words and carry it out in a session: clear tasks ask for approval, likely ones announce their " +
-    "assumptions and begin after 3 s, unclear ones ask. Answers at once; follow it with get_dialogue",
+    "assumptions and begin after 3 s, unclear ones ask. Answers at once; follow it with wait_for_dialogue",
   sets: ["dialogue"],
   http: {
     method: "POST",
@@ -38,7 +43,7 @@ const answerDialogue = defineTool({
   name: "answer_dialogue",
   scope: "act",
   description:
-    "Answer a dialogue: startTask {task}, submitClarification {questionId, answer}, correctAssumption {field, value}, " +
+    "Answer a dialogue: startTask {task}, submitClarification {questionId, answer or selectedOptionId}, correctAssumption {field, newValue}, " +
     "approvePlan {planVersion}, rejectPlan {planVersion}, editStep {planVersion, stepIndex, step}, midExecDecision " +
     "{decision: retry | skip | replan | abort}, pause, cancel. The first valid answer counts",
   sets: ["dialogue"],
@@ -94,4 +99,50 @@ const listDialogueMessages = defineTool({
   handle: (cairn, { dialogue_id, since }) => cairn.dialogues.messages(dialogue_id, since),
 });
 
-export const dialogueTools = [startDialogue, answerDialogue, getDialogue, listDialogueMessages];
+const planWithConfidence = defineTool({
+  name: "plan_with_confidence",
+  scope: "act",
+  description:
+    "Plan a task on a page without doing anything: steps, confidence with its breakdown, assumptions, open questions",
+  sets: ["dialogue"],
+  http: {
+    method: "POST",
+    path: "/api/plan-with-confidence",
+    operationId: "planWithConfidence",
+    tag: "Dialogues",
+    errors: [404, 409, 422],
+  },
+  input: planRequestSchema,
+  output: plannedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  handle: (cairn, input) => cairn.dialogues.planWithConfidence(input),
+});
+
+const refinePlan = defineTool({
+  name: "refine_plan",
+  scope: "act",
+  description:
+    "Improve a plan by feedback, at most three times, while its score grows; answers each iteration",
+  sets: ["dialogue"],
+  http: {
+    method: "POST",
+    path: "/api/refine-plan",
+    operationId: "refinePlan",
+    tag: "Dialogues",
+    errors: [404, 409, 422],
+  },
+  input: refineRequestSchema,
+  output: refinedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  handle: (cairn, input) => cairn.dialogues.refinePlan(input),
+});
+
+export const dialogueTools = [
+  startDialogue,
+  answerDialogue,
+  getDialogue,
+  waitForDialogue,
+  listDialogueMessages,
+  planWithConfidence,
+  refinePlan,
+];

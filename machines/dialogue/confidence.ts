@@ -3,32 +3,44 @@
  * the multiplier for risk are those of the protocol specification.
  */
 import { dialogueLimits } from "./limits.ts";
+import type { Plan } from "./plan-schemas.ts";
 
-export interface Confidence {
-  readonly overall: number;
-  readonly intentClarity: number;
-  readonly targetMatch: number;
-  readonly valueConfidence: number;
-}
+export type Confidence = Plan["confidence"];
 
 const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } as const;
 /** Factor of a plan with a step of high risk. */
 const RISK_FACTOR = 0.7;
-/** What a vague term, a reference without a noun, and a verb without its own step take from the clarity. */
-const PENALTIES = { vague: 0.4, reference: 0.2, verb: 0.15 } as const;
+/** What a vague term, a reference without a noun, a part that is not understood, and a close second element take. */
+const PENALTIES = { vague: 0.4, reference: 0.2, unread: 0.5, rival: 0.15 } as const;
 /** Score of an element that was found, before its similarity is added. */
 const FOUND = 0.6;
+/** A plan with a gap cannot be carried out: its other targets count half. With it, a gap is always asked about. */
+const GAP = 0.5;
 /** Certainty of a value that was inferred; one that the task states has 1. */
 export const INFERRED_VALUE = 0.8;
 
-const VAGUE = /\b(something|stuff|whatever|anything|things?|somehow|some ?where|etc)\b/giu;
-const REFERENCES = /\b(that|it|this|those|them|there)\b/giu;
+const VAGUE =
+  /\b(something|stuff|whatever|anything|things?|somehow|some ?where|etc|irgendwas|irgendetwas|quelque chose|algo)\b/giu;
+const REFERENCES =
+  /\b(that|it|this|those|them|there)\b(?!\s+\p{L}+\s*(?:page|form|row|button|field|link)\b)/giu;
+const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 
-/** @param verbs verbs of the task that became no step of their own */
-export function intentClarity(task: string, verbs: number): number {
-  const count = (pattern: RegExp): number => task.match(pattern)?.length ?? 0;
+export interface Unclear {
+  /** Parts of the task that became no step. */
+  readonly unread: number;
+  /** Targets with another element that fits nearly as well. */
+  readonly rivals: number;
+}
+
+export function intentClarity(task: string, { unread, rivals }: Unclear): number {
+  // Quoted words are values and names.
+  const said = task.replace(QUOTES, " ");
+  const count = (pattern: RegExp): number => said.match(pattern)?.length ?? 0;
   const penalty =
-    PENALTIES.vague * count(VAGUE) + PENALTIES.reference * count(REFERENCES) + PENALTIES.verb * verbs;
+    PENALTIES.vague * count(VAGUE) +
+    PENALTIES.reference * count(REFERENCES) +
+    PENALTIES.unread * unread +
+    PENALTIES.rival * rivals;
   return Math.max(0, 1 - penalty);
 }
 
@@ -48,12 +60,17 @@ export function confidenceOf(
   values: readonly number[],
   highRisk: boolean,
 ): Confidence {
-  const parts = { intentClarity: clarity, targetMatch: mean(targets), valueConfidence: mean(values) };
+  const gap = targets.includes(0) ? GAP : 1;
+  const breakdown = {
+    intentClarity: clarity,
+    targetMatch: round(gap * mean(targets)),
+    valueConfidence: round(mean(values)),
+  };
   const sum =
-    parts.intentClarity * WEIGHTS.intentClarity +
-    parts.targetMatch * WEIGHTS.targetMatch +
-    parts.valueConfidence * WEIGHTS.valueConfidence;
-  return { overall: round(highRisk ? sum * RISK_FACTOR : sum), ...parts };
+    breakdown.intentClarity * WEIGHTS.intentClarity +
+    breakdown.targetMatch * WEIGHTS.targetMatch +
+    breakdown.valueConfidence * WEIGHTS.valueConfidence;
+  return { overall: round(highRisk ? sum * RISK_FACTOR : sum), breakdown };
 }
 
 export type Route = "approve" | "announce" | "clarify";

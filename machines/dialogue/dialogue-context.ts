@@ -3,16 +3,19 @@ import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import { topicToken } from "../topic-token.ts";
-import type { DialogueMessage, DialogueView } from "./dialogue-schemas.ts";
+import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import { dialogueLimits } from "./limits.ts";
-import type { Failure, Plan, Question } from "./plan-schemas.ts";
+import type { Failure, PageState, Plan, Question, Refinement } from "./plan-schemas.ts";
 import type { DialogueProtocol } from "./protocol.ts";
 
 export interface DialogueContext {
   readonly id: string;
   readonly room_name: string;
+  readonly url: string | null;
+  readonly knowledge_id: string | null;
   readonly auto_approve: boolean;
+  readonly auto_recover: boolean;
   readonly task: string | null;
   readonly plan: Plan | null;
   readonly planHistory: readonly Plan[];
@@ -21,24 +24,36 @@ export interface DialogueContext {
   readonly answers: Readonly<Record<string, string>>;
   readonly round: number;
   readonly refineIteration: number;
+  /** The rounds are used up, and the plan is the best that was found. */
+  readonly bestEffort: boolean;
   readonly stepIndex: number;
   readonly completed: readonly number[];
+  readonly skipped: readonly number[];
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
+  readonly checkpoint: DialogueView["executionState"]["checkpoint"];
+  /** The newest known page, and its tab. */
+  readonly page: PageState | null;
+  readonly tab: number | null;
   /** Number of actions asked for: each has an id of its own. */
   readonly attempt: number;
   /** The person wants to speak when the step has ended. */
   readonly pausing: boolean;
+  /** The last message that was accepted, for those that come too late. */
+  readonly decided: { readonly action: string; readonly timestamp: number } | null;
   readonly seq: number;
-  /** The newest messages. */
-  readonly history: readonly DialogueMessage[];
+  /** The newest lines of the conversation. */
+  readonly history: readonly HistoryEntry[];
   readonly error: string | null;
 }
 
 export const initialContext = (id: string): DialogueContext => ({
   id,
   room_name: "",
+  url: null,
+  knowledge_id: null,
   auto_approve: false,
+  auto_recover: false,
   task: null,
   plan: null,
   planHistory: [],
@@ -46,12 +61,18 @@ export const initialContext = (id: string): DialogueContext => ({
   answers: {},
   round: 0,
   refineIteration: 0,
+  bestEffort: false,
   stepIndex: 0,
   completed: [],
+  skipped: [],
   failed: [],
   failure: null,
+  checkpoint: null,
+  page: null,
+  tab: null,
   attempt: 0,
   pausing: false,
+  decided: null,
   seq: 0,
   history: [],
   error: null,
@@ -60,25 +81,39 @@ export const initialContext = (id: string): DialogueContext => ({
 export interface PlanInput {
   readonly task: string;
   readonly room_name: string;
+  /** To be opened before the first plan. */
+  readonly url: string | null;
+  readonly knowledge_id: string | null;
   readonly answers: Readonly<Record<string, string>>;
   readonly version: number;
+  /** Steps of the plan before that are done: they are not planned again. */
+  readonly done: readonly string[];
 }
 
 export interface PlanOutput {
   readonly plan: Plan;
   readonly questions: readonly Question[];
+  readonly iterations: readonly Refinement[];
+  readonly page: PageState | null;
 }
 
 export interface StepInput {
   readonly room_name: string;
+  readonly knowledge_id: string | null;
   readonly step: Plan["steps"][number];
   readonly stepIndex: number;
   /** Id of the session's action. */
   readonly action_id: string;
 }
 
+/** The page after a step, for the checkpoint of the next one. */
+export interface StepPlace {
+  readonly page: PageState | null;
+  readonly tab: number | null;
+}
+
 export type StepOutput =
-  | { readonly ok: true; readonly evidence: Readonly<Record<string, unknown>> }
+  | ({ readonly ok: true; readonly evidence: Readonly<Record<string, unknown>> } & StepPlace)
   | { readonly ok: false; readonly failure: Failure };
 
 export type DialogueEvent = Occasion &
@@ -87,8 +122,11 @@ export type DialogueEvent = Occasion &
     /** The countdown was cut off and begins again. */
     | { readonly type: "ANNOUNCE_AGAIN" }
     | { readonly type: "xstate.done.actor.plan"; readonly output: PlanOutput }
+    | { readonly type: "xstate.done.actor.countdown"; readonly output: null }
     | { readonly type: "xstate.done.actor.act"; readonly output: StepOutput }
     | { readonly type: "xstate.error.actor.plan"; readonly error: ErrorBody }
+    | { readonly type: "xstate.error.actor.act"; readonly error: ErrorBody }
+    | { readonly type: "xstate.error.actor.countdown"; readonly error: ErrorBody }
   );
 
 /** The topic of a dialogue's messages; without a dialogue or a type, a pattern for all of them. */
@@ -96,11 +134,13 @@ export function dialogueTopic(id?: string, type?: string): string {
   return `dialogue.${id === undefined ? "*" : topicToken(id)}.${type ?? "*"}`;
 }
 
+type Payload = Readonly<Record<string, unknown>>;
+
 /** A message with its number: the context that has sent it, the row and the event. */
 export function sent(
   context: DialogueContext,
   type: string,
-  payload: Readonly<Record<string, unknown>>,
+  payload: Payload,
   at: number,
 ): { readonly change: Pick<DialogueContext, "seq" | "history">; readonly emitted: readonly Emitted[] } {
   const { id } = context;
@@ -108,12 +148,63 @@ export function sent(
   const message: DialogueMessage = { type, dialogue_id: id, seq, timestamp: at / 1_000, ...payload };
   const row = { id: [id, seq] as const, body: JSON.stringify(message), at };
   return {
-    change: { seq, history: [...context.history, message].slice(-dialogueLimits.recentMessages) },
+    change: { seq, history: withLine(context.history, lineOf(type, payload, at)) },
     emitted: [
       { type: "write", writes: [{ op: "put", table: "dialogue_message", rows: [row] }] },
       { type: "publish", topic: dialogueTopic(id, type), event: message },
     ],
   };
+}
+
+function withLine(history: readonly HistoryEntry[], line: HistoryEntry | undefined): readonly HistoryEntry[] {
+  return line ? [...history, line].slice(-dialogueLimits.recentMessages) : history;
+}
+
+/** The message as a line of the conversation; states are no part of it. */
+function lineOf(type: string, payload: Payload, at: number): HistoryEntry | undefined {
+  if (type === "stateChanged") return undefined;
+  const isPerson = type === "received";
+  const { action } = isPerson ? (payload.message as { readonly action: string }) : { action: type };
+  return {
+    role: isPerson ? "user" : "assistant",
+    content: (isPerson ? saidBy(payload) : contentOf(payload)).slice(0, dialogueLimits.historyLine),
+    timestamp: at / 1_000,
+    messageType: action,
+  };
+}
+
+/** What a person said, in words where there are any. */
+function saidBy({ message }: Payload): string {
+  const { action, ...rest } = message as Readonly<Record<string, unknown>>; // Made by the machine.
+  const words =
+    rest.task ?? rest.answer ?? rest.selectedOptionId ?? rest.newValue ?? rest.decision ?? rest.reason;
+  return typeof words === "string" ? words : String(action);
+}
+
+function contentOf(payload: Payload): string {
+  const { question, summary, plan, analysis, step, error, assumptions } = payload;
+  if (typeof question === "string") return question;
+  if (typeof summary === "string") return summary;
+  if (typeof error === "string") return error;
+  if (Array.isArray(assumptions) && assumptions.length > 0)
+    return assumptions.map(({ field, assumedValue }) => `${field}: ${assumedValue}`).join("; ");
+  const subject = analysis ?? step ?? plan;
+  if (typeof subject === "object" && subject !== null) {
+    const { cause, description, summary: planned } = subject as Readonly<Record<string, unknown>>;
+    return String(cause ?? description ?? planned ?? "");
+  }
+  return "";
+}
+
+/** The steps that depend on a skipped one, directly or through another. */
+export function flaggedSteps({
+  plan,
+  skipped,
+}: Pick<DialogueContext, "plan" | "skipped">): readonly number[] {
+  const flagged = new Set<number>(skipped);
+  for (const [at, { dependsOn }] of (plan?.steps ?? []).entries())
+    if (dependsOn.some((one) => flagged.has(one))) flagged.add(at);
+  return [...flagged].filter((at) => !skipped.includes(at));
 }
 
 /** The state as callers see it. */
@@ -122,6 +213,7 @@ export function viewOf(context: DialogueContext, status: DialogueStatus): Dialog
   return {
     dialogue_id: context.id,
     room_name: context.room_name,
+    tabId: context.tab,
     status,
     inputEnabled: inputEnabled[status],
     task: context.task,
@@ -139,6 +231,9 @@ export function viewOf(context: DialogueContext, status: DialogueStatus): Dialog
       totalSteps: plan?.steps.length ?? 0,
       completedSteps: [...context.completed],
       failedSteps: [...context.failed],
+      skippedSteps: [...context.skipped],
+      flaggedSteps: [...flaggedSteps(context)],
+      checkpoint: context.checkpoint,
     },
     currentPlan: plan,
     planHistory: [...context.planHistory],

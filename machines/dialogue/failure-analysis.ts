@@ -1,49 +1,88 @@
 /** Why a step failed and what can be done, from the code of its outcome. */
-import type { Failure } from "./plan-schemas.ts";
+import { elementLine, nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import type { Failure, StepTarget } from "./plan-schemas.ts";
 
 interface FailedOutcome {
   readonly error: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const CAUSES: Readonly<Record<string, readonly [cause: string, recommended: Failure["recommendedAction"]]>> =
-  {
-    element_not_found: ["The element is not on the page.", "replan"],
-    element_ambiguous: ["Several elements fit.", "replan"],
-    element_stale: ["The page changed, and the element with it.", "retry"],
-    element_covered: ["Something lies over the element.", "retry"],
-    element_disabled: ["The element is disabled.", "replan"],
-    element_not_visible: ["The element is not visible.", "retry"],
-    timeout: ["The page took too long to respond.", "retry"],
-    navigation_failed: ["The page could not be loaded.", "retry"],
-    navigation_blocked: ["The address may not be opened.", "abort"],
-    interrupted: ["The action was cut off. It may have happened.", "replan"],
-    form_invalid: ["The form refused a value.", "replan"],
-    dialog_open: ["A dialog of the page is open.", "replan"],
-  };
+/** An element that may be meant in place of the missing one. */
+export interface SimilarElement {
+  readonly element: HighlightedElement;
+  readonly target: StepTarget;
+}
 
-export function analyseFailure(stepIndex: number, { error, data }: FailedOutcome): Failure {
+type Recovery = Failure["recommendedAction"];
+
+/** The cause of a failure, and the recoveries from the best to the worst. */
+const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly Recovery[]]>> = {
+  element_not_found: ["The element is not on the page.", ["replan", "retry", "skip"]],
+  element_ambiguous: ["Several elements fit.", ["replan", "retry", "skip"]],
+  element_stale: ["The page changed, and the element with it.", ["retry", "replan", "skip"]],
+  element_covered: ["Something lies over the element.", ["retry", "replan", "skip"]],
+  element_disabled: ["The element is disabled.", ["replan", "skip", "retry"]],
+  element_not_visible: ["The element is not visible.", ["retry", "replan", "skip"]],
+  timeout: ["The page took too long to respond.", ["retry", "skip", "replan"]],
+  navigation_failed: ["The page could not be loaded.", ["retry", "replan", "skip"]],
+  navigation_blocked: ["The address may not be opened.", ["replan", "skip"]],
+  interrupted: ["The action was cut off. It may have happened.", ["replan", "skip", "retry"]],
+  form_invalid: ["The form refused a value.", ["replan", "retry", "skip"]],
+  dialog_open: ["A dialog of the page is open.", ["replan", "retry", "skip"]],
+  not_applied: ["The page did not take the action over.", ["retry", "replan", "skip"]],
+  no_progress: ["The same action was done before and changed nothing.", ["replan", "skip"]],
+  unexpected_result: [
+    "The page does not show what the step should have led to.",
+    ["replan", "skip", "retry"],
+  ],
+  approval_needed: [
+    "The element that was found does something that may not be undone.",
+    ["retry", "replan", "skip"],
+  ],
+  secret_refused: ["The secret does not exist, or belongs to another site.", ["retry", "replan", "skip"]],
+  login_failed: ["Signing in was refused.", ["retry", "replan", "skip"]],
+};
+
+const SUGGESTIONS: Readonly<Record<Recovery, string>> = {
+  retry: "Try the step again.",
+  skip: "Continue with the next step.",
+  replan: "Make a new plan from the page of now.",
+  abort: "Stop the task.",
+};
+
+/** Codes of actions that may have been done all the same. */
+const UNKNOWN_OUTCOME = new Set(["interrupted", "timeout", "unexpected_result"]);
+
+export function analyseFailure(
+  stepIndex: number,
+  { error, data }: FailedOutcome,
+  similar?: SimilarElement,
+): Failure {
   const code = typeof data.code === "string" ? data.code : "failed";
-  const [cause, usual] = CAUSES[code] ?? ["The step failed.", "replan"];
-  const [similar] = candidatesOf(data.candidates);
+  const [cause, ranked] = CAUSES[code] ?? ["The step failed.", ["replan", "retry", "skip"]];
+  const recoveries: readonly Recovery[] = [
+    ...(similar ? ["retry" as const, ...ranked.filter((one) => one !== "retry")] : ranked),
+    "abort",
+  ];
+  const [recommendedAction = "abort"] = recoveries;
+  const mayHaveHappened = UNKNOWN_OUTCOME.has(code) && data.begun !== false;
+  const found = similar ? `Found similar: ${elementLine(similar.element, "")}` : null;
+  const warning = mayHaveHappened ? " The step may have been done: a retry may do it twice." : "";
   return {
     stepIndex,
     code,
     error: error ?? code,
     cause,
-    canRetry: code !== "navigation_blocked",
-    canSkip: true,
-    canReplan: true,
-    retryStrategy: similar ? `Found similar: ${similar.line}` : null,
-    suggestedTargetId: similar?.highlight_index ?? null,
-    recommendedAction: similar ? "retry" : usual,
-    mayHaveHappened: code === "interrupted" && data.begun !== false,
+    suggestion: `${similar ? `Try again with "${nameOf(similar.element)}".` : SUGGESTIONS[recommendedAction]}${warning}`,
+    canRetry: recoveries.includes("retry"),
+    canSkip: recoveries.includes("skip"),
+    canReplan: recoveries.includes("replan"),
+    retryStrategy: found,
+    suggestedTargetId: similar?.element.highlight_index ?? null,
+    recommendedAction,
+    recoveries: [...recoveries],
+    evidence: { ...data, ...(similar ? { suggestedTarget: similar.target } : {}) },
+    mayHaveHappened,
   };
-}
-
-function candidatesOf(
-  given: unknown,
-): readonly { readonly highlight_index: number; readonly line: string }[] {
-  // Outcomes of actions list candidates in this shape.
-  return Array.isArray(given) ? (given as readonly { highlight_index: number; line: string }[]) : [];
 }

@@ -11,12 +11,22 @@ export const dialogueLimits = {
   questionsPerRound: 3,
   rounds: 3,
   refinements: 3,
+  /** Score of a plan's evaluation from which it is not refined further. */
+  goodScore: 0.9,
   /** Options of one question; `Other` is always possible. */
   options: 4,
-  /** Messages and plans that the state shows; all of them are rows. */
+  /** Lines of the conversation and plans that the state shows; all of them are rows. */
   recentMessages: 20,
   recentPlans: 3,
   /** Deadline of one step of a plan. */
   stepWithin: 2 * MINUTE,
   taskLength: 2_000,
+  /** Characters of a line of the conversation. */
+  historyLine: 300,
+  /** Retries of one step without asking, when the dialogue may recover by itself. */
+  autoRecoveries: 2,
+  /** Elements of a request that brings its own page. */
+  givenElements: 5_000,
+  /** Parts of a task; more are not read. */
+  parts: 30,
 } as const;

@@ -2,13 +2,14 @@
  * The statechart of a dialogue: plan, clarify, announce or get approval, execute step by step, recover.
  * Its states and transitions are those of the protocol specification.
  */
-import { assign, emit, enqueueActions, setup } from "xstate";
+import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import { routeOf } from "./confidence.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
+  flaggedSteps,
   initialContext,
   type PlanInput,
   type PlanOutput,
@@ -18,7 +19,9 @@ import {
 } from "./dialogue-context.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
 import { dialogueLimits } from "./limits.ts";
-import type { Plan } from "./plan-schemas.ts";
+import { messagesOfPlan } from "./plan-report.ts";
+import type { Failure, Plan } from "./plan-schemas.ts";
+import { editedStep, retriedStep } from "./step-edits.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 
@@ -60,13 +63,42 @@ const machineSetup = setup({
             seq: context.seq,
             history: context.history,
             attempt: context.attempt,
-            planHistory: context.planHistory,
-            room_name: event.room_name,
-            auto_approve: event.auto_approve,
+            decided: context.decided,
+            // Versions of plans count on: an approval of an earlier task never fits a later plan.
+            planHistory: context.plan
+              ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
+              : context.planHistory,
+            ...(event.place ?? placeOf(context)),
             task: event.task,
           }
         : {},
     ),
+    /** Writes what the person said as a row of the dialogue. */
+    receive: enqueueActions(({ context, event, enqueue }) => {
+      const message = saidIn(event);
+      const { change, emitted } = sent(context, "received", { message }, event.at);
+      enqueue.assign({ ...change, decided: { action: message.action, timestamp: event.at / 1_000 } });
+      for (const one of emitted) enqueue.emit(one);
+    }),
+    /** Reports the refine loop and the confidence of a plan. */
+    reportPlan: enqueueActions(({ context, event, enqueue }) => {
+      const output = planned(event);
+      let now: Pick<DialogueContext, "seq" | "history"> = context;
+      for (const { type, payload } of output ? messagesOfPlan(output) : []) {
+        const { change, emitted } = sent({ ...context, ...now }, type, payload, event.at);
+        now = change;
+        for (const one of emitted) enqueue.emit(one);
+      }
+      enqueue.assign({ seq: now.seq, history: now.history });
+    }),
+    /** The first step begins on the page of the plan, each other one where the last one ended. */
+    checkpoint: assign(({ context, event }) => ({
+      checkpoint: {
+        beforeStepIndex: context.stepIndex,
+        pageState: context.page,
+        timestamp: event.at / 1_000,
+      },
+    })),
     /** Sends a message and notes it. */
     send: enqueueActions(
       (
@@ -106,33 +138,78 @@ const machineSetup = setup({
       const planHistory = before
         ? [...context.planHistory, before].slice(-dialogueLimits.recentPlans)
         : context.planHistory;
-      return { plan: output.plan, questions: output.questions, planHistory, stepIndex: 0 };
+      return {
+        plan: output.plan,
+        questions: output.questions,
+        planHistory,
+        stepIndex: 0,
+        completed: [],
+        skipped: [],
+        failure: null,
+        page: output.page,
+        refineIteration: Math.min(
+          dialogueLimits.refinements,
+          context.refineIteration + output.iterations.length,
+        ),
+      };
     }),
+    /** The rounds are used up: the best plan waits, and says so. */
+    bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
       if (event.type === "CORRECT_ASSUMPTION") {
-        const assumed = context.plan?.assumptions.find(({ field }) => field === event.field);
-        return assumed ? { answers: { ...context.answers, [assumed.questionId]: event.value ?? "" } } : {};
+        const assumed = assumptionOf(context, event.field);
+        if (!assumed || event.newValue === undefined) return {};
+        return { answers: { ...context.answers, [assumed.questionId]: event.newValue } };
       }
       if (event.type !== "SUBMIT_CLARIFICATION") return {};
       const id = event.questionId ?? context.questions[0]?.id ?? "";
+      return { answers: { ...context.answers, [id]: event.selectedOptionId ?? event.answer ?? "" } };
+    }),
+    /** The question of an assumption that is wrong: asked in words. */
+    askAssumption: assign(({ context, event }) => {
+      const assumed = event.type === "CORRECT_ASSUMPTION" ? assumptionOf(context, event.field) : undefined;
+      if (!assumed) return {};
+      const question = `What is right for "${assumed.field}" instead of "${assumed.assumedValue}"?`;
       return {
-        answers: { ...context.answers, [id]: event.answer },
-        refineIteration: Math.min(dialogueLimits.refinements, context.refineIteration + 1),
+        questions: [
+          { id: assumed.questionId, type: "freeform" as const, question, options: [], allowFreeform: true },
+        ],
       };
     }),
     nextRound: assign({ round: ({ context }) => Math.min(dialogueLimits.rounds, context.round + 1) }),
     nextAttempt: assign({ attempt: ({ context }) => context.attempt + 1, pausing: false }),
-    completeStep: assign(({ context }) => ({
-      completed: [...context.completed, context.stepIndex],
-      stepIndex: context.stepIndex + 1,
-      failure: null,
-    })),
+    completeStep: assign(({ context, event }) => {
+      const output = acted(event);
+      return {
+        completed: [...context.completed, context.stepIndex],
+        stepIndex: context.stepIndex + 1,
+        failure: null,
+        ...(output?.ok ? { page: output.page ?? context.page, tab: output.tab ?? context.tab } : {}),
+      };
+    }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
+      skipped: [...context.skipped, context.stepIndex],
       failure: null,
-      failed: resolved(context, "skipped"),
+      failed: context.failure ? resolved(context, "skipped") : context.failed,
     })),
-    retryStep: assign(({ context }) => ({ failure: null, failed: resolved(context, "retried") })),
+    retryStep: assign(({ context }) => ({
+      failure: null,
+      failed: context.failure ? resolved(context, "retried") : context.failed,
+      plan:
+        context.plan &&
+        withStep(context.plan, context.stepIndex, (step) => retriedStep(step, context.failure)),
+    })),
+    replan: assign(({ context }) => ({
+      failed: context.failure ? resolved(context, "replanned") : context.failed,
+    })),
+    recover: assign(({ context }) => ({
+      failure: null,
+      failed: resolved(context, "retried by itself"),
+      plan:
+        context.plan &&
+        withStep(context.plan, context.stepIndex, (step) => retriedStep(step, context.failure)),
+    })),
     keepFailure: assign(({ context, event }) => {
       const output = acted(event);
       if (!output || output.ok) return {};
@@ -146,32 +223,36 @@ const machineSetup = setup({
     pause: assign({ pausing: true }),
     editStep: assign(({ context, event }) => {
       if (event.type !== "EDIT_STEP" || !context.plan) return {};
-      const steps = context.plan.steps.map((step, at) =>
-        at === event.stepIndex ? { ...step, ...withoutUndefined(event.step) } : step,
-      );
+      const { step: edit } = event;
+      const plan = withStep(context.plan, event.stepIndex, (step) => editedStep(step, edit));
+      const risks = plan.steps
+        .filter(({ risk }) => risk === "high")
+        .map(({ description }) => `${description} may not be undone.`);
       const planHistory = [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans);
-      return { plan: { ...context.plan, version: context.plan.version + 1, steps }, planHistory };
+      return { plan: { ...plan, version: plan.version + 1, risks }, planHistory };
     }),
     fail: assign(({ event }) => ({
-      error: event.type === "xstate.error.actor.plan" ? event.error.message : "The dialogue cannot go on.",
+      error: "error" in event ? event.error.message : "The dialogue cannot continue.",
     })),
     refuseDecided: emit(
-      ({ context, event }): Emitted => ({
+      ({ context, event }, { status }: { readonly status: DialogueStatus }): Emitted => ({
         type: "refuse",
         code: "dialogue.already_decided",
-        message: `${event.type} does not fit any more. Get the dialogue for its state and its plan version.`,
-        details: { planVersion: context.plan?.version ?? null },
+        message:
+          `${saidIn(event).action} does not fit any more: the dialogue is in ${status}` +
+          `${context.decided ? ` after ${context.decided.action}` : ""}. Get the dialogue for its state and its plan version.`,
+        details: {
+          state: status,
+          planVersion: context.plan?.version ?? null,
+          decided: context.decided,
+          questions: context.questions.map(({ id }) => id),
+        },
       }),
     ),
-    refuseUnknown: emit({
-      type: "refuse",
-      code: "dialogue.not_found",
-      message: "This dialogue has no task. start_dialogue starts one.",
-      status: 404,
-    }),
   },
   guards: {
-    needsQuestions: ({ event }) => planRoute(event) === "clarify",
+    needsQuestions: ({ event }) =>
+      planRoute(event) === "clarify" && (planned(event)?.questions.length ?? 0) > 0,
     isAssumed: ({ event }) => planRoute(event) === "announce",
     runsUnasked: ({ context, event }) => {
       const output = planned(event);
@@ -185,14 +266,43 @@ const machineSetup = setup({
     isUnclear: ({ context, event }) => {
       const output = planned(event);
       const isClear = planRoute(event) !== "clarify" && output?.questions.length === 0;
-      return !isClear && context.round < dialogueLimits.rounds && (output?.questions.length ?? 0) > 0;
+      const isLeft = context.round < dialogueLimits.rounds;
+      return !isClear && isLeft && (output?.questions.length ?? 0) > 0;
     },
     isThisVersion: ({ context, event }) =>
       "planVersion" in event && event.planVersion === context.plan?.version,
-    isKnownQuestion: ({ context, event }) =>
-      event.type === "SUBMIT_CLARIFICATION" &&
-      (event.questionId === undefined || context.questions.some(({ id }) => id === event.questionId)),
-    hasValue: ({ event }) => event.type === "CORRECT_ASSUMPTION" && event.value !== undefined,
+    isEdit: ({ context, event }) =>
+      event.type === "EDIT_STEP" &&
+      event.planVersion === context.plan?.version &&
+      event.stepIndex < context.plan.steps.length,
+    isAnswer: ({ context, event }) => {
+      if (event.type !== "SUBMIT_CLARIFICATION") return false;
+      const { questionId, answer, selectedOptionId } = event;
+      const question =
+        questionId === undefined
+          ? context.questions[0]
+          : context.questions.find(({ id }) => id === questionId);
+      if (!question) return false;
+      if (selectedOptionId !== undefined) return question.options.some(({ id }) => id === selectedOptionId);
+      return answer !== undefined;
+    },
+    isAssumption: ({ context, event }) =>
+      event.type === "CORRECT_ASSUMPTION" && assumptionOf(context, event.field) !== undefined,
+    isNewValue: ({ context, event }) =>
+      event.type === "CORRECT_ASSUMPTION" &&
+      event.newValue !== undefined &&
+      assumptionOf(context, event.field) !== undefined,
+    recoversAlone: ({ context, event }) => {
+      const output = acted(event);
+      if (output?.ok !== false || !context.auto_recover) return false;
+      const tries = context.failed.filter(({ stepIndex }) => stepIndex === context.stepIndex).length;
+      const { canRetry, mayHaveHappened, recommendedAction } = output.failure;
+      return (
+        canRetry && !mayHaveHappened && recommendedAction === "retry" && tries < dialogueLimits.autoRecoveries
+      );
+    },
+    isPossible: ({ context, event }) =>
+      event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
     isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
     isLastSkip: ({ context, event }) =>
@@ -211,24 +321,130 @@ function resolved(context: DialogueContext, resolution: string): DialogueContext
   return context.failed.map((one, at) => (at === context.failed.length - 1 ? { ...one, resolution } : one));
 }
 
-/** Only what the edit names. */
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // The filter removes what the type excludes.
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
+function withStep(
+  plan: Plan,
+  index: number,
+  change: (step: Plan["steps"][number]) => Plan["steps"][number],
+): Plan {
+  return { ...plan, steps: plan.steps.map((step, at) => (at === index ? change(step) : step)) };
+}
+
+function placeOf({ room_name, url, knowledge_id, auto_approve, auto_recover }: DialogueContext) {
+  return { room_name, url, knowledge_id, auto_approve, auto_recover };
+}
+
+function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptions"][number] | undefined {
+  return plan?.assumptions.find((one) => one.field === field);
+}
+
+/** What can be decided about a failed step, or about a pause. */
+function possibleDecisions(failure: Failure | null): readonly Failure["recommendedAction"][] {
+  return failure ? failure.recoveries : ["retry", "skip", "replan", "abort"];
+}
+
+const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
+  START_TASK: "startTask",
+  SUBMIT_CLARIFICATION: "submitClarification",
+  CORRECT_ASSUMPTION: "correctAssumption",
+  APPROVE_PLAN: "approvePlan",
+  REJECT_PLAN: "rejectPlan",
+  EDIT_STEP: "editStep",
+  MID_EXEC_DECISION: "midExecDecision",
+  PAUSE: "pause",
+  CANCEL: "cancel",
+};
+
+/** A command as the message that a person sent. */
+function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
+  const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>; // Any event has both.
+  const { task, questionId, answer, selectedOptionId, field, newValue } = fields;
+  const { planVersion, reason, stepIndex, step, decision } = fields;
+  const said = {
+    task,
+    questionId,
+    answer,
+    selectedOptionId,
+    field,
+    newValue,
+    planVersion,
+    reason,
+    stepIndex,
+    step,
+    decision,
+  };
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { action: ACTIONS[type] ?? type, ...Object.fromEntries(given) };
+}
+
+/** What went wrong, or why the dialogue waits, and what can be decided. */
+function midExecution({
+  failure,
+  stepIndex,
+  plan,
+  decided,
+}: DialogueContext): Readonly<Record<string, unknown>> {
+  const step = plan?.steps[failure?.stepIndex ?? stepIndex];
+  const options = possibleDecisions(failure);
+  return {
+    failedStep: {
+      stepIndex: failure?.stepIndex ?? stepIndex,
+      action: step?.action ?? null,
+      targetDescription: step?.target
+        ? `${step.target.role} "${step.target.name}"`
+        : (step?.description ?? ""),
+      error: failure?.error ?? null,
+    },
+    analysis: failure ?? {
+      cause: "The person paused the plan.",
+      suggestion: "Continue, skip the next step, or plan again.",
+    },
+    options,
+    suggestedAction:
+      failure?.recommendedAction ?? (decided?.action === "correctAssumption" ? "replan" : "retry"),
   };
 }
 
 const accept = (status: DialogueStatus) => ({ type: "accept", params: { status } }) as const;
 const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { status } }) as const;
-const START = { target: "#dialogue.planning", actions: ["begin", accept("planning")] } as const;
-const CANCEL = { target: "#dialogue.idle", actions: [accept("idle")] } as const;
+const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
+const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
+const CANCEL = { target: "#dialogue.idle", actions: ["receive", accept("idle")] } as const;
+
+/** Every command that a state does not take is refused with what was decided. */
+function refusals(status: DialogueStatus) {
+  const actions = refused(status);
+  return {
+    START_TASK: { actions },
+    SUBMIT_CLARIFICATION: { actions },
+    CORRECT_ASSUMPTION: { actions },
+    APPROVE_PLAN: { actions },
+    REJECT_PLAN: { actions },
+    EDIT_STEP: { actions },
+    MID_EXEC_DECISION: { actions },
+    PAUSE: { actions },
+    CANCEL: { actions },
+  } as const;
+}
+
+function announcement({ context: { plan } }: { readonly context: DialogueContext }) {
+  return {
+    type: "assumeAnnounce",
+    payload: {
+      assumptions: plan?.assumptions ?? [],
+      plan: { summary: plan?.summary ?? "", steps: plan?.steps ?? [] },
+      autoExecuteDelay: dialogueLimits.announce,
+    },
+  };
+}
 
 const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   task: context.task ?? "",
   room_name: context.room_name,
+  url: context.plan === null ? context.url : null,
+  knowledge_id: context.knowledge_id,
   answers: context.answers,
-  version: (context.plan?.version ?? 0) + 1,
+  version: Math.max(0, context.plan?.version ?? 0, ...context.planHistory.map(({ version }) => version)) + 1,
+  done: context.completed.flatMap((at) => context.plan?.steps[at]?.description ?? []),
 });
 
 /** Where a first plan and a plan after a failure go. */
@@ -237,10 +453,10 @@ const ROUTED = {
   src: "plan",
   input: PLAN_INPUT,
   onDone: [
-    { guard: "needsQuestions", target: "#dialogue.clarifying", actions: "keepPlan" },
-    { guard: "isAssumed", target: "#dialogue.assume_announce", actions: "keepPlan" },
-    { guard: "runsUnasked", target: "#dialogue.executing", actions: "keepPlan" },
-    { target: "#dialogue.awaiting_approval", actions: "keepPlan" },
+    { guard: "needsQuestions", target: "#dialogue.clarifying", actions: ["keepPlan", "reportPlan"] },
+    { guard: "isAssumed", target: "#dialogue.assume_announce", actions: ["keepPlan", "reportPlan"] },
+    { guard: "runsUnasked", target: "#dialogue.executing", actions: ["keepPlan", "reportPlan"] },
+    { target: "#dialogue.awaiting_approval", actions: ["keepPlan", "bestEffort", "reportPlan"] },
   ],
   onError: { target: "#dialogue.error", actions: "fail" },
 } as const;
@@ -249,20 +465,9 @@ export const dialogueMachine = machineSetup.createMachine({
   id: "dialogue",
   context: ({ input }) => initialContext(input.id),
   initial: "idle",
-  on: {
-    START_TASK: { actions: "refuseDecided" },
-    SUBMIT_CLARIFICATION: { actions: "refuseDecided" },
-    CORRECT_ASSUMPTION: { actions: "refuseDecided" },
-    APPROVE_PLAN: { actions: "refuseDecided" },
-    REJECT_PLAN: { actions: "refuseDecided" },
-    EDIT_STEP: { actions: "refuseDecided" },
-    MID_EXEC_DECISION: { actions: "refuseDecided" },
-    PAUSE: { actions: "refuseDecided" },
-    CANCEL: { actions: "refuseDecided" },
-  },
   states: {
-    idle: { on: { START_TASK: START } },
-    planning: { entry: entered("planning"), invoke: ROUTED },
+    idle: { on: { ...refusals("idle"), START_TASK: START } },
+    planning: { entry: entered("planning"), invoke: ROUTED, on: refusals("planning") },
     clarifying: {
       entry: [
         "nextRound",
@@ -277,7 +482,7 @@ export const dialogueMachine = machineSetup.createMachine({
                 questionId: first?.id ?? null,
                 question: first?.question ?? "What should be done? Say it in other words.",
                 options: first?.options ?? [],
-                allowFreeform: true,
+                allowFreeform: first?.allowFreeform ?? true,
                 questions: context.questions,
                 round: context.round,
                 maxRounds: dialogueLimits.rounds,
@@ -287,9 +492,10 @@ export const dialogueMachine = machineSetup.createMachine({
         },
       ],
       on: {
+        ...refusals("clarifying"),
         SUBMIT_CLARIFICATION: [
-          { guard: "isKnownQuestion", target: "refining", actions: ["keepAnswer", accept("refining")] },
-          { actions: "refuseDecided" },
+          { guard: "isAnswer", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },
+          { actions: refused("clarifying") },
         ],
         CANCEL,
       },
@@ -301,46 +507,34 @@ export const dialogueMachine = machineSetup.createMachine({
         src: "plan",
         input: PLAN_INPUT,
         onDone: [
-          { guard: "isUnclear", target: "clarifying", actions: "keepPlan" },
-          { target: "awaiting_approval", actions: "keepPlan" },
+          { guard: "isUnclear", target: "clarifying", actions: ["keepPlan", "reportPlan"] },
+          { target: "awaiting_approval", actions: ["keepPlan", "bestEffort", "reportPlan"] },
         ],
         onError: { target: "error", actions: "fail" },
       },
+      on: refusals("refining"),
     },
     assume_announce: {
-      entry: [
-        entered("assume_announce"),
-        {
-          type: "send",
-          params: ({ context: { plan } }) => ({
-            type: "assumeAnnounce",
-            payload: {
-              assumptions: plan?.assumptions ?? [],
-              plan: { summary: plan?.summary, steps: plan?.steps },
-              autoExecuteDelay: dialogueLimits.announce,
-            },
-          }),
-        },
-      ],
-      invoke: { id: "countdown", src: "countdown", input: null, onDone: "executing", onError: "error" },
+      entry: [entered("assume_announce"), { type: "send", params: announcement }],
+      invoke: {
+        id: "countdown",
+        src: "countdown",
+        input: null,
+        onDone: "executing",
+        onError: { target: "error", actions: "fail" },
+      },
       on: {
+        ...refusals("assume_announce"),
         // Its announcement was cut off: it counts from the beginning.
-        ANNOUNCE_AGAIN: {
-          actions: {
-            type: "send",
-            params: ({ context: { plan } }) => ({
-              type: "assumeAnnounce",
-              payload: {
-                assumptions: plan?.assumptions ?? [],
-                plan: { summary: plan?.summary, steps: plan?.steps },
-                autoExecuteDelay: dialogueLimits.announce,
-              },
-            }),
-          },
-        },
+        ANNOUNCE_AGAIN: { actions: { type: "send", params: announcement } },
         CORRECT_ASSUMPTION: [
-          { guard: "hasValue", target: "refining", actions: ["keepAnswer", accept("refining")] },
-          { target: "clarifying", actions: accept("clarifying") },
+          { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },
+          {
+            guard: "isAssumption",
+            target: "clarifying",
+            actions: ["receive", "askAssumption", accept("clarifying")],
+          },
+          { actions: refused("assume_announce") },
         ],
         CANCEL,
       },
@@ -350,29 +544,30 @@ export const dialogueMachine = machineSetup.createMachine({
         entered("awaiting_approval"),
         {
           type: "send",
-          params: ({ context: { plan } }) => ({
+          params: ({ context: { plan, bestEffort } }) => ({
             type: "planReady",
-            payload: { plan, confidence: plan?.confidence, requiresApproval: true },
+            payload: { plan, confidence: plan?.confidence ?? null, requiresApproval: true, bestEffort },
           }),
         },
       ],
       on: {
+        ...refusals("awaiting_approval"),
         APPROVE_PLAN: [
-          { guard: "isThisVersion", target: "executing", actions: accept("executing") },
-          { actions: "refuseDecided" },
+          { guard: "isThisVersion", target: "executing", actions: ["receive", accept("executing")] },
+          { actions: refused("awaiting_approval") },
         ],
         REJECT_PLAN: [
-          { guard: "isThisVersion", target: "idle", actions: accept("idle") },
-          { actions: "refuseDecided" },
+          { guard: "isThisVersion", target: "idle", actions: ["receive", accept("idle")] },
+          { actions: refused("awaiting_approval") },
         ],
         EDIT_STEP: [
           {
-            guard: "isThisVersion",
+            guard: "isEdit",
             target: "awaiting_approval",
             reenter: true,
-            actions: ["editStep", accept("awaiting_approval")],
+            actions: ["receive", "editStep", accept("awaiting_approval")],
           },
-          { actions: "refuseDecided" },
+          { actions: refused("awaiting_approval") },
         ],
         CANCEL,
       },
@@ -387,23 +582,34 @@ export const dialogueMachine = machineSetup.createMachine({
         acting: {
           entry: [
             "nextAttempt",
+            "checkpoint",
             {
               type: "send",
-              params: ({ context: { plan, stepIndex } }) => ({
-                type: "stepStarted",
-                payload: { stepIndex, step: plan?.steps[stepIndex] ?? null },
-              }),
+              params: ({ context }) => {
+                const { plan, stepIndex } = context;
+                const flagged = flaggedSteps(context).includes(stepIndex);
+                return {
+                  type: "stepStarted",
+                  payload: { stepIndex, step: plan?.steps[stepIndex] ?? null, dependsOnSkipped: flagged },
+                };
+              },
             },
           ],
           invoke: {
             id: "act",
             src: "act",
-            input: ({ context: { id, plan, room_name, stepIndex, attempt } }): StepInput => {
+            input: ({ context: { id, plan, room_name, knowledge_id, stepIndex, attempt } }): StepInput => {
               const step = plan?.steps[stepIndex];
               if (!step) throw new RangeError(`The plan of ${id} has no step ${stepIndex}.`);
-              return { room_name, step, stepIndex, action_id: `dialogue-${id}-${attempt}` };
+              return { room_name, knowledge_id, step, stepIndex, action_id: `dialogue-${id}-${attempt}` };
             },
             onDone: [
+              {
+                guard: "recoversAlone",
+                target: "acting",
+                reenter: true,
+                actions: ["keepFailure", "recover"],
+              },
               { guard: "hasStepFailed", target: "#dialogue.mid_exec_dialog", actions: "keepFailure" },
               { guard: "isLastStep", target: "#dialogue.completed", actions: ["stepDone", "completeStep"] },
               {
@@ -416,47 +622,41 @@ export const dialogueMachine = machineSetup.createMachine({
             onError: { target: "#dialogue.error", actions: "fail" },
           },
           on: {
-            PAUSE: { actions: ["pause", accept("executing")] },
-            CORRECT_ASSUMPTION: { actions: ["pause", accept("executing")] },
+            PAUSE: { actions: ["receive", "pause", accept("executing")] },
+            CORRECT_ASSUMPTION: [
+              { guard: "isAssumption", actions: ["receive", "keepAnswer", "pause", accept("executing")] },
+              { actions: refused("executing") },
+            ],
           },
         },
       },
-      on: { CANCEL },
+      on: { ...refusals("executing"), CANCEL },
     },
     mid_exec_dialog: {
       entry: [
         entered("mid_exec_dialog"),
         {
           type: "send",
-          params: ({ context: { failure, stepIndex } }) => ({
-            type: "midExecDialog",
-            payload: {
-              stepIndex,
-              error: failure?.error ?? null,
-              failure,
-              options: failure
-                ? [
-                    ...(failure.canRetry ? ["retry"] : []),
-                    ...(failure.canSkip ? ["skip"] : []),
-                    ...(failure.canReplan ? ["replan"] : []),
-                    "abort",
-                  ]
-                : ["retry", "replan", "abort"],
-            },
-          }),
+          params: ({ context }) => ({ type: "midExecDialog", payload: midExecution(context) }),
         },
       ],
       on: {
+        ...refusals("mid_exec_dialog"),
         MID_EXEC_DECISION: [
-          { guard: "isRetry", target: "executing", actions: ["retryStep", accept("executing")] },
-          { guard: "isLastSkip", target: "completed", actions: ["skipStep", accept("completed")] },
-          { guard: "isSkip", target: "executing", actions: ["skipStep", accept("executing")] },
-          { guard: "isReplan", target: "replanning", actions: ["retryStep", accept("replanning")] },
-          { target: "idle", actions: accept("idle") },
+          { guard: not("isPossible"), actions: refused("mid_exec_dialog") },
+          { guard: "isRetry", target: "executing", actions: ["receive", "retryStep", accept("executing")] },
+          {
+            guard: "isLastSkip",
+            target: "completed",
+            actions: ["receive", "skipStep", accept("completed")],
+          },
+          { guard: "isSkip", target: "executing", actions: ["receive", "skipStep", accept("executing")] },
+          { guard: "isReplan", target: "replanning", actions: ["receive", "replan", accept("replanning")] },
+          { target: "idle", actions: ["receive", accept("idle")] },
         ],
       },
     },
-    replanning: { entry: entered("replanning"), invoke: ROUTED },
+    replanning: { entry: entered("replanning"), invoke: ROUTED, on: refusals("replanning") },
     completed: {
       entry: [
         entered("completed"),
@@ -468,14 +668,14 @@ export const dialogueMachine = machineSetup.createMachine({
           }),
         },
       ],
-      on: { START_TASK: START },
+      on: { ...refusals("completed"), START_TASK: START },
     },
     error: {
       entry: [
         entered("error"),
         { type: "send", params: ({ context: { error } }) => ({ type: "error", payload: { error } }) },
       ],
-      on: { START_TASK: START },
+      on: { ...refusals("error"), START_TASK: START },
     },
   },
 });

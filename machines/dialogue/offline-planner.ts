@@ -1,23 +1,38 @@
-/**
- * Plans a task without a model: imperatives in sequence, each matched with an element of the page by its words. A part
- * that has several equal targets, or none, becomes a question.
- */
+/** Plans a task on a page without a model: imperatives in sequence, each with its element and its value. */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
-import { implicitRole } from "../session/implicit-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { similarity } from "../session/stale-candidates.ts";
 import { confidenceOf, INFERRED_VALUE, intentClarity, targetScore } from "./confidence.ts";
 import { dialogueLimits } from "./limits.ts";
-import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import type { Plan, PlanStep, Question, StepTarget } from "./plan-schemas.ts";
+import {
+  findTargets,
+  isField,
+  type Match,
+  MIN_MATCH,
+  NEAR,
+  optionOf,
+  roleOf,
+  type Use,
+} from "./target-match.ts";
+import { plainText } from "./target-words.ts";
+import { type Order, type OrderKind, ordersOf } from "./task-orders.ts";
+import { partsOf } from "./task-parts.ts";
 
 export interface PlanRequest {
   readonly task: string;
   readonly elements: readonly HighlightedElement[];
+  readonly pageUrl: string;
   /** Answers to earlier questions, by the id of the question. */
   readonly answers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly version: number;
+  /** Minimum score of an element that is taken; the refine loop lowers it. */
+  readonly accept?: number;
+  /** Steps that a map knows, by the number of the order: they replace the search on the page. */
+  readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
+  /** Descriptions of steps that are done: a plan after a failure does not repeat them. */
+  readonly done?: readonly string[];
 }
 
 export interface PlanResult {
@@ -25,247 +40,526 @@ export interface PlanResult {
   readonly questions: readonly Question[];
 }
 
-/** One imperative of a task. */
-interface Order {
-  readonly kind: "click" | "input" | "select_dropdown" | "navigate" | "search";
-  readonly target: string;
-  readonly value: string | null;
+/** The orders of a task with the part that each comes from. */
+export interface ReadOrder {
+  readonly at: number;
+  readonly part: string;
+  readonly order: Order | undefined;
 }
 
-type Match = { readonly element: HighlightedElement; readonly similarity: number };
-
-/** Minimum similarity of a target's words with the name of an element. */
-const MIN_SIMILARITY = 0.5;
-/** Elements whose similarity is this close to the best are as likely. */
-const NEAR = 0.05;
-const WORD = /[\p{L}\p{N}]/u;
-
-const QUOTED = /["“„«']([^"”“»']+)["”“»']/u;
-const FIELD = /\b(?:type|enter|write|put|fill in|input)\b\s+(.+?)\s+\b(?:in|into|in the|as)\b\s+(.+)$/iu;
-const FILL = /^(?:fill(?: in| out)?|set)\s+(.+?)\s+(?:with|to)\s+(.+)$/iu;
-const SELECT = /^(?:select|choose|pick)\s+(.+?)\s+(?:in|from|for|as)\s+(.+)$/iu;
-const SEARCH = /^(?:search(?: for)?|look for|find)\s+(.+)$/iu;
-const OPEN_URL = /^(?:open|go to|visit|navigate to)\s+(https?:\/\/\S+)$/iu;
-const CLICK = /^(?:click(?: on)?|press|open|go to|visit|choose|select|follow|show|tap)\s+(.+)$/iu;
-const NOISE = /\b(the|a|an|on|button|link|page|tab|menu|field|box|entry|please|to|of)\b/giu;
-
-/** The imperatives of a task, in order. Words between quotes stay together. */
-function partsOf(task: string): readonly string[] {
-  const quotes: string[] = [];
-  const safe = task.replace(new RegExp(QUOTED, "gu"), (quote) => `⟦${quotes.push(quote) - 1}⟧`);
-  return safe
-    .split(/\s*(?:,?\s+(?:and then|then|and)\s+|[;.]\s+|,\s+)\s*/iu)
-    .map((part) =>
-      part
-        .replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "")
-        .replace(/[.!]$/, "")
-        .replace(/^(?:please|then|and)\s+/iu, "")
-        .trim(),
-    )
-    .filter((part) => WORD.test(part));
+/** What became of one order. */
+interface Resolved {
+  readonly steps: readonly PlanStep[];
+  readonly question?: Question;
+  readonly target?: number;
+  readonly value?: number;
+  readonly assumption?: Plan["assumptions"][number];
+  readonly isRivalled?: boolean;
+  /** The step leads to another page. */
+  readonly leaves?: boolean;
 }
 
-function unquoted(text: string): string {
-  return (QUOTED.exec(text)?.[1] ?? text).trim();
+/** A weak match with a high risk is confirmed. */
+const WEAK = 0.7;
+/** Minimum score of an element that a part without a known verb means. */
+const BARE_MATCH = 0.62;
+/** A second element within this distance makes the choice less clear. */
+const RIVAL = 0.15;
+const ANY_ELEMENT: Use = "any";
+
+export function readOrders(task: string, answers: Readonly<Record<string, string>>): readonly ReadOrder[] {
+  const parts = partsOf(task, dialogueLimits.parts);
+  return parts
+    .flatMap((part, index): readonly Omit<ReadOrder, "at">[] => {
+      const rephrased = answers[`part-${index}`];
+      const orders = ordersOf(rephrased ?? part);
+      return orders?.map((order) => ({ part: rephrased ?? part, order })) ?? [{ part, order: undefined }];
+    })
+    .map((read, at) => ({ ...read, at }));
 }
 
-function orderOf(part: string): Order | undefined {
-  const [, url] = OPEN_URL.exec(part) ?? [];
-  if (url) return { kind: "navigate", target: url, value: url };
-  const [, fillTarget, fillValue] = FILL.exec(part) ?? [];
-  if (fillTarget && fillValue)
-    return { kind: "input", target: unquoted(fillTarget), value: unquoted(fillValue) };
-  const [, typed, field] = FIELD.exec(part) ?? [];
-  if (typed && field) return { kind: "input", target: unquoted(field), value: unquoted(typed) };
-  const [, option, list] = SELECT.exec(part) ?? [];
-  if (option && list) return { kind: "select_dropdown", target: unquoted(list), value: unquoted(option) };
-  const [, wanted] = SEARCH.exec(part) ?? [];
-  if (wanted) return { kind: "search", target: "search", value: unquoted(wanted) };
-  const [, target] = CLICK.exec(part) ?? [];
-  if (target) return { kind: "click", target: unquoted(target), value: null };
-  return isHighRisk(part) ? { kind: "click", target: unquoted(part), value: null } : undefined;
-}
-
-function words(text: string): string {
-  return text.replace(NOISE, " ").replace(/\s+/g, " ").trim();
-}
-
-function isField({ interactionType }: HighlightedElement): boolean {
-  return interactionType === "input" || interactionType === "select";
-}
-
-function fits({ kind }: Order, element: HighlightedElement): boolean {
-  if (kind === "input" || kind === "search") return element.interactionType === "input";
-  if (kind === "select_dropdown") return element.interactionType === "select";
-  return !isField(element);
-}
-
-/** Elements of a target, the most similar first. */
-function matchesOf(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  const wanted = words(order.target);
-  const scored = elements
-    .filter((element) => !element.disabled && fits(order, element))
-    .map((element) => ({ element, similarity: similarityOf(wanted, element) }))
-    .filter((match) => match.similarity >= MIN_SIMILARITY)
-    .toSorted((one, other) => other.similarity - one.similarity);
-  if (scored.length > 0 || order.kind !== "search") return scored;
-  // The only field to type into is the one to search in.
-  const fields = elements.filter(
-    (element) => element.interactionType === "input" && element.type !== "password",
-  );
-  return fields.length === 1 ? fields.map((element) => ({ element, similarity: MIN_SIMILARITY })) : [];
-}
-
-function similarityOf(wanted: string, element: HighlightedElement): number {
-  const names = [
-    nameOf(element),
-    element.placeholder,
-    element.ariaLabel,
-    element.type === "search" ? "search" : "",
-  ];
-  return Math.max(
-    ...names.map((name) => (name ? similarity(wanted.toLowerCase(), words(name).toLowerCase()) : 0)),
-  );
-}
-
-/** Values of an answer: an option's id, or the person's own words. */
-function chosen(matches: readonly Match[], answer: string | undefined): Match | undefined {
-  if (answer === undefined) return undefined;
-  return matches.find(
-    ({ element }) => String(element.highlight_index) === answer || nameOf(element) === answer,
-  );
-}
-
-export function planOffline({ task, elements, answers, id, version }: PlanRequest): PlanResult {
-  const steps: PlanStep[] = [];
-  const questions: Question[] = [];
-  const targets: number[] = [];
-  const values: number[] = [];
-  const assumptions: Plan["assumptions"] = [];
-  let unread = 0;
-  for (const [at, part] of partsOf(task).entries()) {
-    const rephrased = answers[`part-${at}`];
-    const order =
-      orderOf(part) ?? (rephrased === undefined ? undefined : (orderOf(rephrased) ?? clickOn(rephrased)));
-    if (!order) {
-      unread += 1;
-      targets.push(0);
-      questions.push(
-        freeform(`part-${at}`, `What should be done for "${part}"? Name a button, a link or a field.`),
-      );
-      continue;
-    }
-    if (order.kind === "navigate") {
-      steps.push(stepOf(order, undefined, 1, part));
-      continue;
-    }
-    const questionId = `target-${at}`;
-    const wanted = answers[questionId] === undefined ? order : { ...order, target: answers[questionId] };
-    const given = chosen(matchesOf(order, elements), answers[questionId]);
-    const matches = given ? [given] : matchesOf(wanted, elements);
-    const [best, next] = matches;
-    const isTie = best !== undefined && next !== undefined && best.similarity - next.similarity < NEAR;
-    if (!best || (isTie && given === undefined)) {
-      targets.push(0);
-      values.push(0);
-      questions.push(targetQuestion(questionId, order, matches));
-      continue;
-    }
-    const score = given ? 1 : targetScore(best.similarity);
-    targets.push(score);
-    if (order.value !== null) values.push(order.kind === "search" ? INFERRED_VALUE : 1);
-    if (best.similarity < 1 && !given)
-      assumptions.push({
-        field: order.target,
-        assumedValue: nameOf(best.element),
-        confidence: score,
-        questionId,
-      });
-    steps.push(...stepsFor(order, best.element, score, part));
+export function planOffline(request: PlanRequest): PlanResult {
+  const { task, answers, id, version, known = {}, done = [] } = request;
+  const resolved: Resolved[] = [];
+  for (const { at, part, order } of readOrders(task, answers)) {
+    const before = resolved.at(-1);
+    const steps = known[at];
+    if (steps) resolved.push({ steps, target: targetScore(1), leaves: true });
+    else if (!order) resolved.push(unread(at, part));
+    else resolved.push(resolve(order, { at, part, request, isLater: before?.leaves === true }));
+    const last = resolved.at(-1);
+    // A page that was left stays left.
+    if (before?.leaves && last && !last.leaves) resolved[resolved.length - 1] = { ...last, leaves: true };
   }
+  const steps = withDependencies(
+    resolved.flatMap((one) => one.steps).filter(({ description }) => !done.includes(description)),
+  );
+  const questions = resolved.flatMap(({ question }) => question ?? []);
   const risky = steps.filter(({ risk }) => risk === "high");
-  const confidence = confidenceOf(intentClarity(task, unread), targets, values, risky.length > 0);
-  const summary =
-    steps.length === 0 ? "Nothing can be done yet." : steps.map(({ description }) => description).join("; ");
-  const risks = risky.map(({ description }) => `${description} may not be undone.`);
+  const clarity = intentClarity(task, {
+    unread: questions.length,
+    rivals: resolved.filter(({ isRivalled }) => isRivalled).length,
+  });
+  const isEmpty = resolved.length === 0;
+  const confidence = confidenceOf(
+    isEmpty ? 0 : clarity,
+    isEmpty ? [0] : resolved.flatMap(({ target }) => target ?? []),
+    isEmpty ? [0] : resolved.flatMap(({ value }) => value ?? []),
+    risky.length > 0,
+  );
   return {
-    plan: { id, version, summary, confidence, steps, assumptions, risks },
-    questions: questions.slice(0, dialogueLimits.questionsPerRound),
+    plan: {
+      id,
+      version,
+      summary:
+        steps.length === 0
+          ? "Nothing can be done yet."
+          : steps.map(({ description }) => description).join("; "),
+      confidence,
+      steps,
+      assumptions: resolved.flatMap(({ assumption }) => assumption ?? []),
+      risks: risky.map(({ description }) => `${description} may not be undone.`),
+      source: Object.keys(known).length > 0 ? "map" : "page",
+    },
+    questions: (isEmpty
+      ? [freeform("part-0", "What should be done? Name a button, a link or a field.")]
+      : questions
+    ).slice(0, dialogueLimits.questionsPerRound),
   };
 }
 
-const clickOn = (target: string): Order => ({ kind: "click", target, value: null });
+function unread(at: number, part: string): Resolved {
+  const text = `What should be done for "${part}"? Name a button, a link or a field.`;
+  return { steps: [], target: 0, value: 0, question: freeform(`part-${at}`, text) };
+}
 
-function stepsFor(
-  order: Order,
-  element: HighlightedElement,
-  score: number,
-  part: string,
-): readonly PlanStep[] {
-  if (order.kind !== "search") return [stepOf(order, element, score, part)];
-  const enter: PlanStep = {
-    action: "send_keys",
+interface Resolving {
+  readonly at: number;
+  readonly part: string;
+  readonly request: PlanRequest;
+  /** An earlier step leads to another page: what is not here may be there. */
+  readonly isLater: boolean;
+}
+
+function resolve(order: Order, resolving: Resolving): Resolved {
+  switch (order.kind) {
+    case "navigate":
+      return {
+        steps: [plain("navigate", order.value, `Open ${order.value}`, "url")],
+        value: 1,
+        leaves: true,
+      };
+    case "keys":
+      return { steps: [plain("send_keys", order.value, `Press ${order.value}`)], value: 1 };
+    case "go_back":
+      return { steps: [plain("go_back", null, "Go back")], leaves: true };
+    case "refresh":
+      return { steps: [plain("refresh", null, "Reload the page")] };
+    case "scroll":
+      return { steps: [plain("scroll", order.value, `Scroll ${order.value}`)] };
+    default:
+      return resolveTarget(order, resolving);
+  }
+}
+
+function plain(
+  action: string,
+  value: string | null,
+  description: string,
+  type: PlanStep["expectedResult"]["type"] = "effect",
+): PlanStep {
+  return {
+    action,
     targetId: null,
     target: null,
-    value: "Enter",
-    description: "Press Enter",
+    value,
+    secret: null,
+    expectedResult: { type, expected: type === "effect" ? null : value },
+    description,
     risk: "low",
     reversible: true,
-    confidence: score,
+    confidence: 1,
+    deferred: false,
+    dependsOn: [],
   };
-  return [stepOf({ ...order, kind: "input" }, element, score, part), enter];
 }
 
-function stepOf(
-  order: Order,
-  element: HighlightedElement | undefined,
-  confidence: number,
-  part: string,
-): PlanStep {
-  const name = element ? nameOf(element) : order.target;
-  const isRisky = order.kind === "click" && (isHighRisk(name) || isHighRisk(part));
+/** The uses of an order in the order in which they are tried. */
+const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
+  click: ["click", ANY_ELEMENT],
+  check: ["check", "click"],
+  input: ["input"],
+  sign_in: ["input"],
+  search: ["input"],
+  select: ["select", "check", "click"],
+  set: ["input", "select", "check"],
+};
+
+function resolveTarget(order: Order, resolving: Resolving): Resolved {
+  const { at, request } = resolving;
+  const questionId = `target-${at}`;
+  const answer = request.answers[questionId];
+  const wanted =
+    answer === undefined ? order : { ...order, target: answer, also: undefined, ordinal: undefined };
+  const accept = answer === undefined ? (request.accept ?? MIN_MATCH) : MIN_MATCH;
+  const given = answer === undefined ? undefined : chosenBy(answer, request.elements);
+  const matches = (given ? [{ element: given, score: 1 }] : candidates(wanted, request.elements)).filter(
+    ({ score }) => score >= (isBare(order) ? Math.max(accept, BARE_MATCH) : accept),
+  );
+  const [best, next] = matches;
+  if (!best) return resolving.isLater ? deferred(order) : missing(order, resolving, matches);
+  const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
+  if (near) return missing(order, resolving, matches);
+  const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
+  return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}) };
+}
+
+/** The whole part stands for the name: there is no verb of Cairn's in it. */
+const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
+
+function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {
+  return elements.find(
+    (element) => String(element.highlight_index) === answer || (answer !== "" && nameOf(element) === answer),
+  );
+}
+
+function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
+  const elements = all.filter(({ disabled }) => !disabled);
+  const { kind, target, value, also, ordinal } = order;
+  if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
+  if (kind === "input" && target === "") return onlyOne(elements.filter(isField));
+  if (kind === "sign_in") return signInFields(order, elements);
+  if (kind === "search") return searchFields(order, elements);
+  const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
+  let best: readonly Match[] = [];
+  for (const use of USES[kind] ?? []) {
+    const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
+    const words = isChoice
+      ? [`${value ?? ""} in ${target}`, value ?? ""]
+      : [target, ...(kind === "click" && also ? [also] : [])];
+    for (const said of words) {
+      const matches = findTargets({ words: said, use, ordinal, option }, elements);
+      const isFirst = use !== ANY_ELEMENT || best.length === 0;
+      if (isFirst && (matches[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = matches;
+    }
+    // The first use that fits well is the one that the verb means.
+    if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
+  }
+  // A sentence such as "add a user to the project" names no field.
+  if (best.length === 0 && also !== undefined && kind !== "click")
+    return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
+  return best;
+}
+
+/** Lists that have the option, or elements called like it. */
+function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
+  const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
+  const named = findTargets({ words: value, use: "check" }, elements);
+  const clicked = findTargets({ words: value, use: "click" }, elements);
+  const [first = []] = [named, clicked].toSorted(
+    (one, other) => (other[0]?.score ?? 0) - (one[0]?.score ?? 0),
+  );
+  if ((first[0]?.score ?? 0) >= 1 || lists.length === 0) return first;
+  return lists.map((element) => ({ element, score: 0.95 }));
+}
+
+const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
+  elements.length === 1 ? elements.map((element) => ({ element, score: WEAK })) : [];
+
+function signInFields({ value, target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const fields = elements.filter(isField);
+  const secret = fields.filter(({ type }) => type === "password");
+  if (value === null && target === "password")
+    return secret.map((element) => ({ element, score: 1 })).slice(0, 1);
+  const named = fields.filter(
+    (element) =>
+      element.type !== "password" &&
+      /user|e-?mail|login|account|name|benutzer|utilisateur|usuario|correo/iu.test(
+        `${nameOf(element)} ${element.attributes.name ?? ""} ${element.attributes.autocomplete ?? ""} ${element.type}`,
+      ),
+  );
+  const before = secret[0]
+    ? named.filter((element) => element.highlight_index < (secret[0]?.highlight_index ?? 0))
+    : named;
+  const last = before.at(-1) ?? named[0];
+  return last ? [{ element: last, score: 1 }] : [];
+}
+
+const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
+
+/** The field to search in: the one that is named so, else the only one to type into. */
+function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const fields = elements.filter((element) => isField(element) && element.type !== "password");
+  const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
+  if (named.length > 0) return named;
+  const called = fields.filter(
+    (element) =>
+      element.type === "search" ||
+      element.role === "searchbox" ||
+      SEARCHES.test(`${nameOf(element)} ${element.placeholder ?? ""} ${element.attributes.name ?? ""}`),
+  );
+  if (called.length > 0) {
+    const global = called.filter((element) =>
+      /^\W*(?:search|suche|recherche|buscar)[\W\w]{0,12}$/iu.test(nameOf(element)),
+    );
+    const best = global.length === 1 ? global : called;
+    return best.map((element) => ({ element, score: 0.95 }));
+  }
+  return onlyOne(fields);
+}
+
+function missing(order: Order, resolving: Resolving, matches: readonly Match[]): Resolved {
+  const { at, part } = resolving;
+  const id = `target-${at}`;
+  const called = order.target === "" ? (order.value ?? part) : order.target;
+  const question =
+    matches.length > 0
+      ? optionQuestion(id, called, matches)
+      : freeform(
+          id,
+          isBare(order)
+            ? `What should be done for "${part}"? Name a button, a link or a field.`
+            : `There is no ${whatIs(order)} "${called}" on this page. Which one is meant?`,
+        );
+  return { steps: [], target: 0, value: 0, question };
+}
+
+function whatIs({ kind }: Order): string {
+  if (kind === "input" || kind === "search" || kind === "set" || kind === "sign_in") return "field";
+  if (kind === "select") return "list or option";
+  return kind === "check" ? "checkbox" : "button or link";
+}
+
+/** A step on a page that is not shown yet: its element is looked for when it is there. */
+function deferred(order: Order): Resolved {
+  const { kind, target, value, also, secret = null } = order;
+  const name = target === "" ? (value ?? also ?? "") : target;
+  const isTyped = kind === "input" || kind === "set" || kind === "search" || kind === "sign_in";
+  const risky = !isTyped && isHighRisk(`${name} ${also ?? ""}`);
+  const action = isTyped ? "input" : kind === "select" && target !== "" ? "select_dropdown" : "click";
+  const step: PlanStep = {
+    action,
+    targetId: null,
+    target: { role: "", name },
+    value: action === "click" ? null : value,
+    secret,
+    expectedResult: { type: "effect", expected: null },
+    description: describe(action, name, value, secret),
+    risk: risky ? "high" : "low",
+    reversible: !risky,
+    confidence: targetScore(0),
+    deferred: true,
+    dependsOn: [],
+  };
+  const enter = kind === "search" ? [plain("send_keys", "Enter", "Press Enter")] : [];
   return {
-    action: order.kind,
-    targetId: element?.highlight_index ?? null,
-    target: element ? { role: roleOf(element), name } : null,
-    value: order.value,
-    description: describe(order, name),
+    steps: [step, ...enter],
+    target: targetScore(0),
+    ...(value === null ? {} : { value: 1 }),
+    leaves: true,
+  };
+}
+
+function found(order: Order, { element, score }: Match, resolving: Resolving): Resolved {
+  const { at, part, request } = resolving;
+  const target = targetScore(score);
+  const isAnswered = request.answers[`target-${at}`] !== undefined;
+  const assumption =
+    score < 1 && !isAnswered
+      ? {
+          field: order.target === "" ? (order.value ?? part) : order.target,
+          assumedValue: nameOf(element) || (element.icon ?? roleOf(element)),
+          confidence: target,
+          questionId: `target-${at}`,
+        }
+      : undefined;
+  const action = actionFor(order, element);
+  if (action === "input" && needsSecret(order, element)) {
+    const secret = order.secret ?? request.answers[`secret-${at}`];
+    if (secret === undefined) return secretQuestion(at, element, target);
+    return {
+      steps: [step({ ...order, value: null, secret }, element, { action, target, part })],
+      target,
+      value: 1,
+    };
+  }
+  if (action === "select_dropdown" && order.value !== null) {
+    const option = optionOf(element, request.answers[`value-${at}`] ?? order.value);
+    if (option === undefined && element.options) return valueQuestion(at, order, element, target);
+    const chosen = { ...order, value: option ?? order.value };
+    return {
+      steps: [step(chosen, element, { action, target, part })],
+      target,
+      value: 1,
+      ...(assumption ? { assumption } : {}),
+    };
+  }
+  if (order.kind === "check" && element.checked !== undefined && element.checked === !order.off) {
+    return { steps: [], target, ...(assumption ? { assumption } : {}) };
+  }
+  const first = step(order, element, { action, target, part });
+  if (first.risk === "high" && score < WEAK && !isAnswered) return confirmation(at, element, target);
+  const enter = order.kind === "search" ? [plain("send_keys", "Enter", "Press Enter")] : [];
+  const value =
+    order.value === null || action === "click" ? undefined : order.kind === "search" ? INFERRED_VALUE : 1;
+  return {
+    steps: [first, ...enter],
+    target,
+    ...(value === undefined ? {} : { value }),
+    ...(assumption ? { assumption } : {}),
+    leaves: action === "click" ? leavesPage(element, request.pageUrl) : enter.length > 0,
+  };
+}
+
+function actionFor({ kind }: Order, element: HighlightedElement): string {
+  if (kind === "click" || kind === "check") return "click";
+  if (element.interactionType === "select" || element.tagName === "select") return "select_dropdown";
+  return isField(element) ? "input" : "click";
+}
+
+/** A password is typed by the name of a secret only, never from the chat. */
+function needsSecret({ secret }: Order, { type }: HighlightedElement): boolean {
+  return type === "password" || secret !== undefined;
+}
+
+function leavesPage({ attributes: { href } }: HighlightedElement, pageUrl: string): boolean {
+  if (href === undefined || /^\s*(?:#|javascript:|$)/iu.test(href)) return false;
+  const [there, here] = [URL.parse(href, pageUrl), URL.parse(pageUrl)];
+  return (
+    there?.pathname !== here?.pathname || there?.search !== here?.search || there?.origin !== here?.origin
+  );
+}
+
+/** The words by which a step's element is found on the page of then. */
+export function stepTargetOf(element: HighlightedElement): StepTarget {
+  const { around, attributes } = element;
+  const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
+  return {
+    role: roleOf(element),
+    name: nameOf(element),
+    ...(around ? { around } : {}),
+    ...(kept.length > 0 ? { attributes: Object.fromEntries(kept) } : {}),
+  };
+}
+
+function step(
+  order: Order,
+  element: HighlightedElement,
+  { action, target, part }: { readonly action: string; readonly target: number; readonly part: string },
+): PlanStep {
+  const name = nameOf(element) || (element.icon ?? "");
+  const { value, secret = null } = order;
+  const isRisky = action === "click" && (isRiskyElement(element) || isHighRisk(part));
+  const isTyped = action === "input" || action === "select_dropdown";
+  return {
+    action,
+    targetId: element.highlight_index,
+    target: stepTargetOf(element),
+    value: isTyped ? value : null,
+    secret,
+    expectedResult:
+      isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
+    description: describe(action, name, value, secret),
     risk: isRisky ? "high" : "low",
     reversible: !isRisky,
-    confidence,
+    confidence: target,
+    deferred: false,
+    dependsOn: [],
   };
 }
 
-function describe({ kind, value }: Order, name: string): string {
-  switch (kind) {
+/** By everything that names the element: an icon or a tooltip may be all there is. */
+export function isRiskyElement(element: HighlightedElement): boolean {
+  const { textContent, labelText, ariaLabel, icon, value, attributes, interactionType } = element;
+  const said = [
+    textContent,
+    labelText,
+    ariaLabel,
+    icon,
+    attributes.title,
+    attributes.alt,
+    attributes["data-action"],
+    attributes["data-original-title"],
+    interactionType === "submit" ? value : undefined,
+  ];
+  return said.some((text) => text !== undefined && isHighRisk(text));
+}
+
+function describe(action: string, name: string, value: string | null, secret: string | null): string {
+  switch (action) {
     case "input":
-      return `Type "${value}" into "${name}"`;
+      return secret === null
+        ? `Type "${value ?? ""}" into "${name}"`
+        : `Type the secret ${secret} into "${name}"`;
     case "select_dropdown":
-      return `Select "${value}" in "${name}"`;
-    case "navigate":
-      return `Open ${value}`;
+      return `Select "${value ?? ""}" in "${name}"`;
     default:
       return `Click "${name}"`;
   }
 }
 
-function roleOf({ role, tagName, type, interactionType }: HighlightedElement): string {
-  return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
+/** A click depends on the values that were entered before it; a step on a later page on the click that leads there. */
+function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
+  const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
+  let entered: number[] = [];
+  let lastClick: number | undefined;
+  return steps.map((one, at) => {
+    const needs = one.deferred && lastClick !== undefined ? [lastClick] : [];
+    if (isEntry(one)) {
+      entered.push(at);
+      return { ...one, dependsOn: needs };
+    }
+    const dependsOn = [...needs, ...entered];
+    entered = [];
+    lastClick = at;
+    return { ...one, dependsOn };
+  });
 }
 
 function freeform(id: string, question: string): Question {
-  return { id, type: "freeform", question, options: [] };
+  return { id, type: "freeform", question, options: [], allowFreeform: true };
 }
 
-function targetQuestion(id: string, { kind, target }: Order, matches: readonly Match[]): Question {
-  if (matches.length === 0) {
-    const what = kind === "click" ? "button or link" : "field";
-    return freeform(id, `There is no ${what} "${target}" on this page. Which one is meant?`);
-  }
-  const options = matches.slice(0, dialogueLimits.options).map(({ element, similarity: score }) => ({
+function optionQuestion(id: string, called: string, matches: readonly Match[]): Question {
+  const options = matches.slice(0, dialogueLimits.options).map(({ element, score }) => ({
     id: String(element.highlight_index),
-    label: [nameOf(element), element.around].filter(Boolean).join(", "),
+    text: [nameOf(element) || (element.icon ?? roleOf(element)), element.around].filter(Boolean).join(", "),
     confidence: targetScore(score),
   }));
-  return { id, type: "option_select", question: `Which "${target}" is meant?`, options };
+  return { id, type: "option_select", question: `Which "${called}" is meant?`, options, allowFreeform: true };
+}
+
+function valueQuestion(at: number, { value }: Order, element: HighlightedElement, target: number): Resolved {
+  const name = nameOf(element);
+  const options = (element.options ?? [])
+    .filter((one) => plainText(one) !== "")
+    .slice(0, dialogueLimits.options)
+    .map((text) => ({ id: text, text, confidence: 0.5 }));
+  const question = `"${name}" has no option "${value ?? ""}". Which one should be selected?`;
+  return {
+    steps: [],
+    target,
+    value: 0,
+    question: { id: `value-${at}`, type: "option_select", question, options, allowFreeform: true },
+  };
+}
+
+function secretQuestion(at: number, element: HighlightedElement, target: number): Resolved {
+  const question = `Which stored secret should be typed into "${nameOf(element)}"? Give its name, not its value.`;
+  return { steps: [], target, value: 0, question: freeform(`secret-${at}`, question) };
+}
+
+function confirmation(at: number, element: HighlightedElement, target: number): Resolved {
+  const name = nameOf(element) || (element.icon ?? "");
+  const question: Question = {
+    id: `target-${at}`,
+    type: "confirm",
+    question: `"${name}" may not be undone. Is it meant?`,
+    options: [
+      { id: String(element.highlight_index), text: "Yes", confidence: target },
+      { id: "no", text: "No", confidence: 1 - target },
+    ],
+    allowFreeform: true,
+  };
+  return { steps: [], target: 0, value: 0, question };
 }

@@ -1,27 +1,68 @@
-/** Schemas of plans and questions, named as in the protocol specification. */
+/** Schemas of plans, questions and failures, named as in the protocol specification. */
 import { z } from "zod";
 
-export const confidenceSchema = z.object({
-  overall: z.number(),
+export const breakdownSchema = z.object({
   intentClarity: z.number(),
   targetMatch: z.number(),
   valueConfidence: z.number(),
 });
 
+export const confidenceSchema = z.object({ overall: z.number(), breakdown: breakdownSchema });
+
+export const recommendationSchema = z
+  .enum(["proceed", "assume_announce", "ask"])
+  .describe("Where the confidence leads; a step of high risk is approved in any case");
+export type Recommendation = z.infer<typeof recommendationSchema>;
+
+/** The element of a step, by what a later page can be searched for. */
+export const stepTargetSchema = z.object({
+  role: z.string(),
+  name: z.string(),
+  around: z.string().optional().describe("Words of the row or card that it stands in"),
+  attributes: z.record(z.string(), z.string()).optional().describe("Those that identify it"),
+});
+export type StepTarget = z.infer<typeof stepTargetSchema>;
+
+export const expectedResultSchema = z.object({
+  type: z.enum(["value", "text", "url", "screen", "effect"]).describe("How the step is verified"),
+  expected: z.string().nullable().describe("The value, text, address or screen; null: any effect"),
+});
+export type ExpectedResult = z.infer<typeof expectedResultSchema>;
+
 export const planStepSchema = z.object({
   action: z.string().describe("A name of execute_action"),
-  targetId: z.number().int().nullable().describe("Index of the element when the plan was made"),
-  target: z
-    .object({ role: z.string(), name: z.string() })
-    .nullable()
-    .describe("By which the element is found"),
+  targetId: z.number().int().nullable().describe("Index of the element on the page of the plan"),
+  target: stepTargetSchema.nullable().describe("null: the action needs none"),
   value: z.string().nullable(),
+  secret: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Name of the secret that is typed in place of a value"),
+  expectedResult: expectedResultSchema.default({ type: "effect", expected: null }),
   description: z.string(),
   risk: z.enum(["low", "high"]),
   reversible: z.boolean(),
   confidence: z.number(),
+  deferred: z
+    .boolean()
+    .default(false)
+    .describe("The element is on a later page: it is looked for when the step runs"),
+  dependsOn: z.array(z.number().int()).default([]).describe("Steps without which this one makes no sense"),
 });
 export type PlanStep = z.infer<typeof planStepSchema>;
+
+/** What a person may change of a step. Its risk is derived from the rest. */
+export const editedStepSchema = z
+  .object({
+    action: z.string(),
+    targetId: z.number().int().nullable(),
+    target: z.object({ role: z.string(), name: z.string(), around: z.string().optional() }).nullable(),
+    value: z.string().nullable(),
+    secret: z.string().nullable(),
+    description: z.string(),
+  })
+  .partial();
 
 export const assumptionSchema = z.object({
   field: z.string(),
@@ -38,6 +79,7 @@ export const planSchema = z.object({
   steps: z.array(planStepSchema),
   assumptions: z.array(assumptionSchema),
   risks: z.array(z.string()),
+  source: z.enum(["map", "page", "model"]).default("page").describe("What the plan was made from"),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -45,21 +87,48 @@ export const questionSchema = z.object({
   id: z.string(),
   type: z.enum(["option_select", "freeform", "confirm"]),
   question: z.string(),
-  options: z.array(z.object({ id: z.string(), label: z.string(), confidence: z.number() })),
+  options: z.array(z.object({ id: z.string(), text: z.string(), confidence: z.number() })),
+  allowFreeform: z.boolean().default(true),
 });
 export type Question = z.infer<typeof questionSchema>;
+
+export const feedbackSchema = z.object({
+  score: z.number().min(0).max(1),
+  issues: z.array(z.string()),
+  suggestions: z.array(z.string()),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;
+
+/** One round of the refine loop. */
+export const refinementSchema = z.object({
+  iteration: z.number().int(),
+  previousScore: z.number(),
+  score: z.number(),
+  issues: z.array(z.string()),
+  improvements: z.array(z.string()),
+});
+export type Refinement = z.infer<typeof refinementSchema>;
+
+/** The page of a plan or of a checkpoint, by reference. */
+export const pageStateSchema = z.object({ url: z.string(), revision: z.number().int() });
+export type PageState = z.infer<typeof pageStateSchema>;
+
+export const recoveries = ["retry", "skip", "replan", "abort"] as const;
 
 export const failureSchema = z.object({
   stepIndex: z.number().int(),
   code: z.string(),
   error: z.string(),
   cause: z.string(),
+  suggestion: z.string(),
   canRetry: z.boolean(),
   canSkip: z.boolean(),
   canReplan: z.boolean(),
   retryStrategy: z.string().nullable(),
   suggestedTargetId: z.number().int().nullable(),
-  recommendedAction: z.enum(["retry", "skip", "replan", "abort"]),
+  recommendedAction: z.enum(recoveries),
+  recoveries: z.array(z.enum(recoveries)).describe("What can be done, the best first"),
+  evidence: z.record(z.string(), z.unknown()),
   mayHaveHappened: z.boolean().describe("The action was cut off: a retry may do it twice"),
 });
 export type Failure = z.infer<typeof failureSchema>;

@@ -1,24 +1,72 @@
 /** The protocol of the kind `dialogue`: a task, the answers of a person, and the state. */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
-import { dialogueSchema, incomingSchema, startDialogueSchema } from "./dialogue-schemas.ts";
+import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
+import type { Plan, Question, Refinement } from "./plan-schemas.ts";
+
+/** A task and the page to plan it on, without a dialogue. */
+export interface PreviewRequest {
+  readonly task: string;
+  readonly elements: readonly HighlightedElement[];
+  readonly pageUrl: string;
+  readonly title: string;
+  readonly dom_summary: string;
+  readonly knowledge_id: string | null;
+}
+
+export interface RefineRequest extends PreviewRequest {
+  readonly plan: Plan;
+  readonly feedback: RefinePlan["feedback"];
+}
 
 const accepted = z.object({ status: z.string() });
-const { task, room_name, auto_approve } = startDialogueSchema.shape;
+const { task, auto_approve, auto_recover } = startDialogueSchema.shape;
 const [, clarification, correction, approval, rejection, edit, decision] = incomingSchema.options;
+const own = { action: true, id: true } as const;
 
 export const dialogueProtocol = defineProtocol({
   commands: {
-    START_TASK: { fields: z.object({ task, room_name, auto_approve }), reply: accepted },
-    SUBMIT_CLARIFICATION: { fields: clarification.omit({ action: true }), reply: accepted },
-    CORRECT_ASSUMPTION: { fields: correction.omit({ action: true }), reply: accepted },
-    APPROVE_PLAN: { fields: approval.omit({ action: true }), reply: accepted },
-    REJECT_PLAN: { fields: rejection.omit({ action: true }), reply: accepted },
-    EDIT_STEP: { fields: edit.omit({ action: true }), reply: accepted },
-    MID_EXEC_DECISION: { fields: decision.omit({ action: true }), reply: accepted },
+    START_TASK: {
+      fields: z.object({
+        task,
+        /** Null: as before, for a next task of the same dialogue. */
+        place: z
+          .object({
+            room_name: z.string(),
+            url: z.string().nullable(),
+            knowledge_id: z.string().nullable(),
+            auto_approve,
+            auto_recover,
+          })
+          .nullable(),
+      }),
+      reply: accepted,
+    },
+    SUBMIT_CLARIFICATION: { fields: clarification.omit(own), reply: accepted },
+    CORRECT_ASSUMPTION: { fields: correction.omit(own), reply: accepted },
+    APPROVE_PLAN: { fields: approval.omit(own), reply: accepted },
+    REJECT_PLAN: { fields: rejection.omit(own), reply: accepted },
+    EDIT_STEP: { fields: edit.omit(own), reply: accepted },
+    MID_EXEC_DECISION: { fields: decision.omit(own), reply: accepted },
     PAUSE: { fields: noFields, reply: accepted },
     CANCEL: { fields: noFields, reply: accepted },
   },
-  queries: { state: { params: noParams, result: dialogueSchema } },
+  queries: {
+    state: { params: noParams, result: dialogueSchema },
+    /** Plans without a dialogue; nothing is done or stored. */
+    preview: {
+      params: typed<PreviewRequest>(),
+      result: typed<{ readonly plan: Plan; readonly questions: readonly Question[] }>(),
+    },
+    refine: {
+      params: typed<RefineRequest>(),
+      result: typed<{
+        readonly plan: Plan;
+        readonly iterations: readonly Refinement[];
+        readonly score: number;
+      }>(),
+    },
+  },
 });
 export type DialogueProtocol = typeof dialogueProtocol;

@@ -1,21 +1,60 @@
-/** A step of a plan as an action of a session. Its element is found by role and name when the action runs. */
+/** A step of a plan as an action of a session. */
 import type { Action } from "../session/actions.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 
-export function stepAction({ action, target, value }: PlanStep): Action {
-  const locators = target ? { index: { role: target.role, name: target.name } } : undefined;
-  const located = <A extends Action>(made: A): A => (locators ? { ...made, locators } : made);
+/** How the element is meant: by its index on the page of now, or by its words when the page may not be read again. */
+export type StepElement =
+  | { readonly index: number }
+  | { readonly role: string; readonly name: string }
+  | null;
+
+/** @param value what is typed: the step's value, or that of its secret */
+export function stepAction(
+  { action }: PlanStep,
+  element: StepElement,
+  value: string | null,
+): Action | undefined {
   const text = value ?? "";
+  const index = element && "index" in element ? element.index : 0;
+  const located = <A extends Action>(made: A): A => {
+    if (!element || "index" in element) return made;
+    const { role, name } = element;
+    return { ...made, locators: { index: { ...(role === "" ? {} : { role }), name } } };
+  };
   switch (action) {
     case "input":
-      return located({ name: "input", params: { index: 0, text, clear: true } });
+      return located({ name: "input", params: { index, text, clear: true } });
     case "select_dropdown":
-      return located({ name: "select_dropdown", params: { index: 0, text } });
+      return located({ name: "select_dropdown", params: { index, text } });
+    case "click":
+      return located({ name: "click", params: { index } });
     case "navigate":
       return { name: "navigate", params: { url: text } };
     case "send_keys":
       return { name: "send_keys", params: { keys: text } };
+    case "go_back":
+      return { name: "go_back", params: {} };
+    case "refresh":
+      return { name: "refresh", params: {} };
+    case "scroll":
+      return { name: "scroll", params: { direction: text === "up" ? "up" : "down" } };
     default:
-      return located({ name: "click", params: { index: 0 } });
+      return undefined;
   }
 }
+
+/** Actions that need an element. */
+export const takesElement = ({ action }: PlanStep): boolean =>
+  action === "input" || action === "select_dropdown" || action === "click";
+
+/** Actions that a plan may have. */
+export const plannedActions = [
+  "click",
+  "input",
+  "select_dropdown",
+  "navigate",
+  "send_keys",
+  "go_back",
+  "refresh",
+  "scroll",
+] as const;

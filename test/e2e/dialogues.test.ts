@@ -119,7 +119,7 @@ describe("a task", () => {
       const id = await begin("corrected", "Click that order");
       const { dialogueState } = await until(id, "assume_announce");
       const { field } = dialogueState.assumptions[0];
-      await answer(id, { action: "correctAssumption", field, value: "Save" });
+      await answer(id, { action: "correctAssumption", field, newValue: "Save" });
       const { currentPlan } = await until(id, "awaiting_approval");
       expect(currentPlan.steps).toMatchObject([{ target: { name: "Save" } }]);
       await answer(id, { action: "approvePlan", planVersion: currentPlan.version });
@@ -136,8 +136,8 @@ describe("a task", () => {
       const { dialogueState } = await until(id, "clarifying");
       const [question] = dialogueState.pendingQuestions;
       expect(question.options).toHaveLength(2);
-      const bert = question.options.find(({ label }: { label: string }) => label.includes("Bert"));
-      await answer(id, { action: "submitClarification", questionId: question.id, answer: bert.id });
+      const bert = question.options.find(({ text }: { text: string }) => text.includes("Bert"));
+      await answer(id, { action: "submitClarification", questionId: question.id, selectedOptionId: bert.id });
       await until(id, "awaiting_approval");
       await answer(id, { action: "cancel" });
       expect((await until(id, "idle")).status).toBe("idle");

@@ -261,6 +261,15 @@ class MemoryDialogues implements Dialogues {
   async messages(dialogueId: string): Promise<{ messages: DialogueMessage[] }> {
     throw new Refused("dialogue.not_found", `There is no dialogue ${dialogueId}.`, { status: 404 });
   }
+  async storedMessages(): Promise<DialogueMessage[]> {
+    return [];
+  }
+  async planWithConfidence(): Promise<never> {
+    throw new Refused("session.not_found", "There is no session.", { status: 404 });
+  }
+  async refinePlan(): Promise<never> {
+    throw new Refused("session.not_found", "There is no session.", { status: 404 });
+  }
 }
 
 class MemoryNavigation implements Navigation {

@@ -1,11 +1,17 @@
 /** The transitions of a dialogue: the table of the protocol specification, each row a test. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
+import { getAdjacencyMap } from "xstate/graph";
+import { type DialogueContext, flaggedSteps } from "../../../machines/dialogue/dialogue-context.ts";
+import { analyseFailure } from "../../../machines/dialogue/failure-analysis.ts";
 import { dialogueMachine } from "../../../machines/dialogue/machine.ts";
 import type { Plan, Question } from "../../../machines/dialogue/plan-schemas.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
 
 const AT = 1_000_000;
+
+const assumption = { field: "x", assumedValue: "Finish", confidence: 0.8, questionId: "target-1" };
+const PLACE = { room_name: "r", url: null, knowledge_id: null, auto_approve: false, auto_recover: false };
 
 function plan(
   overall: number,
@@ -16,23 +22,34 @@ function plan(
     targetId: 1,
     target: { role: "button", name: "Save" },
     value: null,
+    secret: null,
+    expectedResult: { type: "effect" as const, expected: null },
     description: "Click Save",
     risk,
     reversible: risk === "low",
     confidence: overall,
+    deferred: false,
+    dependsOn: [],
   };
   return {
     id: `plan-${version}`,
     version,
     summary: "Save",
-    confidence: { overall, intentClarity: 1, targetMatch: 1, valueConfidence: 1 },
-    steps: Array.from({ length: steps }, () => step),
-    assumptions: [],
+    confidence: { overall, breakdown: { intentClarity: 1, targetMatch: 1, valueConfidence: 1 } },
+    steps: Array.from({ length: steps }, (_, at) => ({ ...step, dependsOn: at === 0 ? [] : [at - 1] })),
+    assumptions: [assumption],
     risks: [],
+    source: "page",
   };
 }
 
-const question: Question = { id: "target-0", type: "freeform", question: "Which one?", options: [] };
+const question: Question = {
+  id: "target-0",
+  type: "option_select",
+  question: "Which one?",
+  options: [{ id: "7", text: "Save", confidence: 0.8 }],
+  allowFreeform: true,
+};
 
 /** A dialogue that a test drives; it keeps what was emitted by the last event. */
 class Driver {
@@ -51,23 +68,17 @@ class Driver {
   }
 
   start(): this {
-    return this.send({ type: "START_TASK", task: "Save it", room_name: "r", auto_approve: false });
+    return this.send({ type: "START_TASK", task: "Save it", place: PLACE });
   }
 
   planned(made: Plan, questions: readonly Question[] = []): this {
-    return this.send({ type: "xstate.done.actor.plan", output: { plan: made, questions } });
+    const output = { plan: made, questions, iterations: [], page: { url: "http://a/", revision: 1 } };
+    return this.send({ type: "xstate.done.actor.plan", output });
   }
 
-  acted(ok = true): this {
-    const failure = {
-      stepIndex: 0,
-      code: "timeout",
-      error: "late",
-      cause: "",
-      canRetry: true,
-      canSkip: true,
-    };
-    const output = ok ? { ok, evidence: {} } : { ok, failure };
+  acted(ok = true, code = "element_stale"): this {
+    const failure = analyseFailure(this.context.stepIndex, { error: "late", data: { code } });
+    const output = ok ? { ok, evidence: {}, page: null, tab: null } : { ok, failure };
     return this.send({ type: "xstate.done.actor.act", output });
   }
 
@@ -137,7 +148,7 @@ describe("a dialogue", () => {
     ],
     [
       "assume_announce, corrected with a value",
-      () => announced().send({ type: "CORRECT_ASSUMPTION", field: "x", value: "y" }),
+      () => announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "y" }),
       "refining",
     ],
     [
@@ -193,7 +204,7 @@ describe("a dialogue", () => {
   });
 
   test("runs a plan without risk under auto_approve, and never one of high risk", () => {
-    const start = { type: "START_TASK", task: "Save it", room_name: "r", auto_approve: true };
+    const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_approve: true } };
     expect(new Driver().send(start).planned(plan(0.95)).state).toBe("executing");
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
@@ -212,13 +223,13 @@ describe("a dialogue", () => {
 
   test("numbers its messages and writes each as a row", () => {
     const driver = approval();
-    expect(driver.messages).toEqual(["stateChanged", "planReady"]);
+    expect(driver.messages).toEqual(["confidenceReport", "stateChanged", "planReady"]);
     const rows = driver.emitted.flatMap((one) => (one.type === "write" ? one.writes : []));
-    expect(rows).toMatchObject([
-      { table: "dialogue_message", rows: [{ id: ["d", 2] }] },
-      { table: "dialogue_message", rows: [{ id: ["d", 3] }] },
-    ]);
+    expect(rows).toMatchObject(
+      [3, 4, 5].map((seq) => ({ table: "dialogue_message", rows: [{ id: ["d", seq] }] })),
+    );
     expect(driver.send({ type: "APPROVE_PLAN", planVersion: 1 }).messages).toEqual([
+      "received",
       "stateChanged",
       "stepStarted",
     ]);
@@ -227,14 +238,7 @@ describe("a dialogue", () => {
   });
 
   test("takes a correction as the answer to the question of its assumption", () => {
-    const assumption = {
-      field: "that order",
-      assumedValue: "Finish",
-      confidence: 0.8,
-      questionId: "target-1",
-    };
-    const driver = planning().planned({ ...plan(0.7), assumptions: [assumption] });
-    driver.send({ type: "CORRECT_ASSUMPTION", field: "that order", value: "Save" });
+    const driver = announced().send({ type: "CORRECT_ASSUMPTION", field: "x", newValue: "Save" });
     expect(driver.context.answers).toEqual({ "target-1": "Save" });
   });
 
@@ -246,5 +250,142 @@ describe("a dialogue", () => {
     driver.acted(false).send(decide("skip"));
     expect(driver.context).toMatchObject({ attempt: 3, stepIndex: 1 });
     expect(driver.context.failed.map(({ resolution }) => resolution)).toEqual(["retried", "skipped"]);
+    expect(flaggedSteps(driver.context)).toEqual([1]);
   });
+
+  test("tells whoever comes too late what was decided", () => {
+    const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
+    const refusal = driver.emitted.find((one) => one.type === "refuse");
+    expect(refusal).toMatchObject({
+      details: { state: "executing", planVersion: 1, decided: { action: "approvePlan" } },
+    });
+  });
+
+  test("refuses an option that is not offered and a decision that is not possible", () => {
+    const unknown = { type: "SUBMIT_CLARIFICATION", selectedOptionId: "99" };
+    expect(clarifying().send(unknown).refusal).toBe("dialogue.already_decided");
+    expect(clarifying().send({ ...unknown, selectedOptionId: "7" }).state).toBe("refining");
+    const blocked = executing().acted(false, "no_progress").send(decide("retry"));
+    expect([blocked.refusal, blocked.state]).toEqual(["dialogue.already_decided", "mid_exec_dialog"]);
+  });
+
+  test("recovers by itself within limits, only when nothing may have happened", () => {
+    const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_recover: true } };
+    const running = () =>
+      new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
+    const driver = running().acted(false).acted(false);
+    expect([driver.state, driver.context.attempt]).toEqual(["executing", 3]);
+    expect(driver.acted(false).state).toBe("mid_exec_dialog");
+    expect(running().acted(false, "interrupted").state).toBe("mid_exec_dialog");
+    expect(running().acted(false, "element_not_found").state).toBe("mid_exec_dialog");
+  });
+
+  test("keeps a checkpoint of the page before each step, by reference", () => {
+    const driver = executing();
+    expect(driver.context.checkpoint).toEqual({
+      beforeStepIndex: 0,
+      pageState: { url: "http://a/", revision: 1 },
+      timestamp: AT / 1_000,
+    });
+    expect(driver.acted().context.checkpoint?.beforeStepIndex).toBe(1);
+  });
+
+  test("counts versions on through a next task, so that an old approval never fits", () => {
+    const driver = completed().send({ type: "START_TASK", task: "Again", place: null });
+    expect(driver.context).toMatchObject({ room_name: "r", planHistory: [{ version: 1 }], plan: null });
+  });
+
+  test("raises the risk of an edited step by its new words", () => {
+    const step = { target: { role: "button", name: "Delete account" } };
+    const driver = approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step });
+    expect(driver.context.plan).toMatchObject({ version: 2, steps: [{ risk: "high" }, { risk: "low" }] });
+  });
+});
+
+/** What a person, a plan, a step and a countdown can bring, each with what the transitions differ by. */
+const EVENTS: readonly AnyEventObject[] = [
+  { type: "START_TASK", task: "Save it", place: PLACE },
+  { type: "SUBMIT_CLARIFICATION", answer: "Save" },
+  { type: "CORRECT_ASSUMPTION", field: "x", newValue: "y" },
+  { type: "CORRECT_ASSUMPTION", field: "x" },
+  { type: "APPROVE_PLAN", planVersion: 1 },
+  { type: "REJECT_PLAN", planVersion: 1 },
+  { type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step: { value: "x" } },
+  ...["retry", "skip", "replan", "abort"].map(decide),
+  { type: "PAUSE" },
+  { type: "CANCEL" },
+  ...[plan(0.95), plan(0.7), plan(0.3), plan(0.7, { risk: "high" })].map((made) => ({
+    type: "xstate.done.actor.plan",
+    output: {
+      plan: made,
+      questions: made.confidence.overall < 0.5 ? [question] : [],
+      iterations: [],
+      page: null,
+    },
+  })),
+  { type: "xstate.error.actor.plan", error: { code: "x", message: "No." } },
+  { type: "xstate.done.actor.countdown", output: null },
+  { type: "xstate.done.actor.act", output: { ok: true, evidence: {}, page: null, tab: null } },
+  {
+    type: "xstate.done.actor.act",
+    output: { ok: false, failure: analyseFailure(0, { error: "late", data: { code: "timeout" } }) },
+  },
+  { type: "xstate.error.actor.act", error: { code: "x", message: "No." } },
+];
+
+/** All that can follow a state, by the protocol specification and what it leaves open. */
+const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
+  idle: ["planning"],
+  planning: ["assume_announce", "awaiting_approval", "clarifying", "error"],
+  clarifying: ["idle", "refining"],
+  refining: ["awaiting_approval", "clarifying", "error"],
+  assume_announce: ["clarifying", "executing", "idle", "refining"],
+  awaiting_approval: ["executing", "idle"],
+  executing: ["completed", "error", "idle", "mid_exec_dialog"],
+  mid_exec_dialog: ["completed", "executing", "idle", "replanning"],
+  replanning: ["assume_announce", "awaiting_approval", "clarifying", "error"],
+  completed: ["planning"],
+  error: ["planning"],
+};
+
+test("the graph of the machine has these states and transitions, and no others", () => {
+  const stateOf = (value: unknown): string =>
+    typeof value === "object" && value !== null ? (Object.keys(value)[0] ?? "") : String(value);
+  const adjacency = getAdjacencyMap(
+    dialogueMachine as never,
+    {
+      input: { id: "d" },
+      events: EVENTS.map((event) => ({ at: AT, ...event })),
+      // Messages and histories grow without end: what decides about transitions is compared.
+      serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
+        const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;
+        return JSON.stringify([
+          snapshot.value,
+          stepIndex,
+          round,
+          pausing,
+          // Approvals of the events are for the first version.
+          Math.min(2, made?.version ?? 0),
+          questions.length,
+          failure?.code ?? null,
+        ]);
+      },
+      limit: 20_000,
+    } as never,
+  ) as Readonly<
+    Record<string, { state: { value: unknown }; transitions: Record<string, { state: { value: unknown } }> }>
+  >;
+  const found = new Map<string, Set<string>>();
+  for (const { state, transitions } of Object.values(adjacency)) {
+    const from = stateOf(state.value);
+    const to = found.get(from) ?? new Set();
+    for (const next of Object.values(transitions)) {
+      const reached = stateOf(next.state.value);
+      if (reached !== from) to.add(reached);
+    }
+    found.set(from, to);
+  }
+  expect(Object.fromEntries([...found].map(([from, to]) => [from, [...to].sort()]))).toEqual(
+    Object.fromEntries(Object.entries(FOLLOWING).map(([from, to]) => [from, [...to].sort()])),
+  );
 });

@@ -38,7 +38,7 @@ const page = [
 ];
 
 const planned = (task: string, answers: Record<string, string> = {}, elements = page) =>
-  planOffline({ task, elements, answers, id: "p", version: 1 });
+  planOffline({ task, elements, answers, id: "p", version: 1, pageUrl: "http://site.test/" });
 
 describe("a task", () => {
   test.each([
@@ -73,7 +73,7 @@ describe("a task", () => {
     const { plan, questions } = planned("Click Edit", {}, two);
     expect(plan.confidence.overall).toBeLessThan(0.5);
     expect(questions).toMatchObject([
-      { type: "option_select", options: [{ label: "Edit, Anna" }, { label: "Edit, Bert" }] },
+      { type: "option_select", options: [{ text: "Edit, Anna" }, { text: "Edit, Bert" }] },
     ]);
     const second = questions[0]?.options[1]?.id ?? "";
     const answered = planned("Click Edit", { "target-0": second }, two);
@@ -84,8 +84,8 @@ describe("a task", () => {
   test("that is vague asks an open question, and uses the answer", () => {
     const { plan, questions } = planned("Do something with that stuff");
     expect(plan.confidence.overall).toBeLessThan(0.5);
-    expect(questions).toMatchObject([{ id: "part-0", type: "freeform" }]);
-    expect(planned("Do something with that stuff", { "part-0": "Save" }).plan.steps).toMatchObject([
+    expect(questions).toMatchObject([{ id: "target-0", type: "freeform" }]);
+    expect(planned("Do something with that stuff", { "target-0": "Save" }).plan.steps).toMatchObject([
       { target: { name: "Save" } },
     ]);
   });
@@ -119,7 +119,8 @@ describe("confidence", () => {
 
   test("of a missing target is 0, of a found one at least 0.6; vague words lower the clarity", () => {
     expect([targetScore(undefined), targetScore(0), targetScore(1)]).toEqual([0, 0.6, 1]);
-    expect(intentClarity("Click Save", 0)).toBe(1);
-    expect(intentClarity("Do something with that", 0)).toBeLessThan(0.5);
+    expect(intentClarity("Click Save", { unread: 0, rivals: 0 })).toBe(1);
+    expect(intentClarity("Do something with that", { unread: 0, rivals: 0 })).toBeLessThan(0.5);
+    expect(intentClarity('Type "do something with that" into Note', { unread: 0, rivals: 0 })).toBe(1);
   });
 });

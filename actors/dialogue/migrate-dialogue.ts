@@ -1,0 +1,52 @@
+/** Reads dialogues that an earlier version has stored: their plans had a flat confidence and fewer fields. */
+import { type DialogueContext, initialContext } from "../../machines/dialogue/dialogue-context.ts";
+import type { Plan, Question } from "../../machines/dialogue/plan-schemas.ts";
+import type { Json } from "../runtime/index.ts";
+
+type Old = Readonly<Record<string, unknown>>;
+
+/** Version 2 has a breakdown of the confidence, expected results, and lines in place of messages. */
+export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
+  if (fromVersion >= 2) return snapshot;
+  // XState's snapshot of the machine of then.
+  const { context, ...rest } = snapshot as unknown as { readonly context: Old };
+  const { plan, planHistory, questions, id } = context;
+  const fields = initialContext(String(id));
+  const migrated = {
+    ...fields,
+    ...context,
+    plan: plan ? planOf(plan as Old) : null,
+    planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
+    questions: ((questions ?? []) as readonly Old[]).map(questionOf),
+    // The messages themselves are rows.
+    history: fields.history,
+    failure: null,
+  } as unknown as DialogueContext;
+  return { ...rest, context: migrated } as unknown as Json;
+}
+
+function planOf(plan: Old): Plan {
+  const { confidence, steps } = plan as { readonly confidence: Old; readonly steps: readonly Old[] };
+  const { overall, intentClarity, targetMatch, valueConfidence } = confidence;
+  return {
+    ...plan,
+    confidence: { overall, breakdown: { intentClarity, targetMatch, valueConfidence } },
+    steps: steps.map((step) => ({
+      secret: null,
+      expectedResult: { type: "effect", expected: null },
+      deferred: false,
+      dependsOn: [],
+      ...step,
+    })),
+    source: "page",
+  } as unknown as Plan;
+}
+
+function questionOf(question: Old): Question {
+  const options = (question.options ?? []) as readonly Old[];
+  return {
+    ...question,
+    options: options.map(({ label, ...option }) => ({ ...option, text: label })),
+    allowFreeform: true,
+  } as unknown as Question;
+}

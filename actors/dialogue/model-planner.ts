@@ -1,0 +1,257 @@
+/**
+ * Plans with the configured model, by a prompt of four layers (system, context, examples, task), and refines the plan by
+ * its feedback. Steps with elements that the page does not have are dropped, and risk is decided by Cairn alone.
+ */
+import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
+import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/offline-planner.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
+import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
+import { plannedActions } from "../../machines/dialogue/step-action.ts";
+import { isField } from "../../machines/dialogue/target-match.ts";
+import { isHighRisk } from "../../machines/risk/risk-words.ts";
+import { elementLine, nameOf } from "../../machines/session/element-line.ts";
+import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";
+import type { Planning, PlanSources } from "./make-plan.ts";
+
+/** Questions to a model for one plan: the plan, and feedback and refinement in each round. */
+const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
+/** Characters of the page's elements in a prompt, as the specification of navigation has them for decisions. */
+const ELEMENTS_LENGTH = 15_000;
+
+interface ModelStep {
+  readonly action: string;
+  readonly targetId: number | null;
+  readonly value: string | null;
+  readonly expectedResult: string | null;
+  readonly description: string;
+  readonly confidence: number;
+}
+
+interface ModelPlan {
+  readonly summary: string;
+  readonly steps: readonly ModelStep[];
+  readonly assumptions: readonly {
+    readonly field: string;
+    readonly assumedValue: string;
+    readonly confidence: number;
+  }[];
+  readonly questions: readonly {
+    readonly question: string;
+    readonly options: readonly { readonly targetId: number | null; readonly text: string }[];
+  }[];
+}
+
+/** `undefined`: no answer that fits came. */
+export async function planByModel(
+  planning: Planning,
+  sources: PlanSources,
+): Promise<RefinedPlan | undefined> {
+  const asking = new PlanQuestions(planning, sources);
+  const first = await asking.plan();
+  if (!first) return undefined;
+  let best = checked(first, planning);
+  let feedback = await asking.feedback(best.plan);
+  const iterations: Refinement[] = [];
+  while (iterations.length < dialogueLimits.refinements && feedback.score < dialogueLimits.goodScore) {
+    const refined = await asking.refine(best.plan, feedback);
+    if (!refined) break;
+    const next = checked(refined, planning);
+    const score = await asking.feedback(next.plan);
+    iterations.push({
+      iteration: iterations.length + 1,
+      previousScore: feedback.score,
+      score: score.score,
+      issues: feedback.issues,
+      improvements: newSteps(best.plan.steps, next.plan.steps),
+    });
+    if (score.score <= feedback.score) break;
+    best = next;
+    feedback = score;
+  }
+  return { ...best, iterations, score: feedback.score };
+}
+
+/** The prompts of a plan to the model. */
+export class PlanQuestions {
+  readonly #planning: Planning;
+  readonly #sources: PlanSources;
+  readonly #budget = new ModelBudget({ max_calls: MOST_CALLS });
+
+  constructor(planning: Planning, sources: PlanSources) {
+    this.#planning = planning;
+    this.#sources = sources;
+  }
+
+  async plan(): Promise<ModelPlan | undefined> {
+    const { task, title, pageUrl, answers, done } = this.#planning;
+    const [{ system }, context, examples] = await Promise.all([
+      renderPrompt("plan", { task }),
+      renderPrompt("plan_context", {
+        title,
+        url: pageUrl,
+        answers:
+          Object.entries(answers)
+            .map(([id, answer]) => `- ${id}: ${answer}`)
+            .join("\n") || "none",
+        done: done.map((one) => `- ${one}`).join("\n") || "none",
+      }),
+      readPrompt("plan_examples"),
+    ]);
+    const { user } = await renderPrompt("plan", { task });
+    return await this.#ask<ModelPlan>({ system, user: [context.user, examples, user].join("\n\n") }, "plan");
+  }
+
+  /** The model's feedback, and Cairn's own where none comes. Cairn's own is the upper bound: it checks what is there. */
+  async feedback(plan: Plan): Promise<Feedback> {
+    const { task, elements } = this.#planning;
+    const own = evaluatePlan({ plan, questions: [], elements, parts: Math.max(1, plan.steps.length) });
+    const prompt = await renderPrompt("plan_feedback", { task, plan: JSON.stringify(plan.steps) });
+    const given = await this.#ask<Feedback>(prompt, "feedback");
+    if (!given) return own;
+    return {
+      score: Math.min(own.score, given.score),
+      issues: [...own.issues, ...given.issues],
+      suggestions: [...own.suggestions, ...given.suggestions],
+    };
+  }
+
+  async refine(
+    plan: Plan,
+    feedback: Pick<Feedback, "issues" | "suggestions">,
+  ): Promise<ModelPlan | undefined> {
+    const prompt = await renderPrompt("plan_refine", {
+      task: this.#planning.task,
+      plan: JSON.stringify(plan.steps),
+      feedback: JSON.stringify(feedback),
+    });
+    return await this.#ask<ModelPlan>(prompt, "plan");
+  }
+
+  async #ask<T>(prompt: Pick<Prompt, "system" | "user">, shape: "plan" | "feedback"): Promise<T | undefined> {
+    const { models, signal } = this.#sources;
+    const { elements, pageUrl } = this.#planning;
+    if (!models.configured || this.#budget.exhausted !== undefined) return undefined;
+    // Schemas need zod, which workers load only for a model.
+    const { modelPlanSchema, modelFeedbackSchema } = await import("./model-plan-schemas.ts");
+    const lines = elements.map((element) => elementLine(element, pageUrl)).join("\n");
+    const untrusted = [{ label: "available elements", text: lines.slice(0, ELEMENTS_LENGTH) }];
+    const schema = shape === "plan" ? modelPlanSchema : modelFeedbackSchema;
+    const answer = await models.complete<unknown>({
+      tier: "strong",
+      prompt: { ...prompt, untrusted },
+      schema,
+      budget: this.#budget,
+      signal,
+    });
+    signal.throwIfAborted();
+    return answer.ok ? (answer.value as T) : undefined; // The schema has parsed it.
+  }
+}
+
+/** The plan with elements of the page only, with Cairn's confidence and risk. */
+export function checked(
+  given: ModelPlan,
+  planning: Planning,
+): { readonly plan: Plan; readonly questions: readonly Question[] } {
+  const { elements, task, id, version } = planning;
+  const found = given.steps.map((step) => ({ step, made: stepOf(step, planning) }));
+  const steps = found.flatMap(({ made }) => made ?? []);
+  const missing = found.filter(({ made }) => !made).map(({ step }) => step);
+  const asked: Question[] = [
+    ...given.questions.map(({ question, options }, at) => ({
+      id: `model-${at}`,
+      type: options.length > 0 ? ("option_select" as const) : ("freeform" as const),
+      question,
+      options: options.slice(0, dialogueLimits.options).map(({ targetId, text }) => ({
+        id: targetId === null ? text : String(targetId),
+        text,
+        confidence: 0.5,
+      })),
+      allowFreeform: true,
+    })),
+    ...missing.map(({ description }, at) => ({
+      id: `missing-${at}`,
+      type: "freeform" as const,
+      question: `There is no element for "${description}" on this page. Which one is meant?`,
+      options: [],
+      allowFreeform: true,
+    })),
+  ];
+  const questions = asked.filter(({ id: one }) => planning.answers[one] === undefined);
+  const risky = steps.filter(({ risk }) => risk === "high");
+  const targets = [
+    ...found.flatMap(({ step, made }) => (!made ? [0] : made.target ? [targetScore(step.confidence)] : [])),
+    ...given.questions.slice(0, questions.length).map(() => 0),
+  ];
+  const values = steps
+    .filter(({ action }) => action === "input" || action === "select_dropdown")
+    .map(({ value, secret }) =>
+      secret !== null || (value !== null && task.includes(value)) ? 1 : value === null ? 0 : 0.8,
+    );
+  const confidence = confidenceOf(
+    steps.length === 0 ? 0 : intentClarity(task, { unread: questions.length, rivals: 0 }),
+    steps.length === 0 ? [0] : targets,
+    steps.length === 0 ? [0] : values,
+    risky.length > 0,
+  );
+  return {
+    plan: {
+      id,
+      version,
+      summary: given.summary,
+      confidence,
+      steps,
+      assumptions: given.assumptions.map((one, at) => ({ ...one, questionId: `assumed-${at}` })),
+      risks: risky.map(({ description }) => `${description} may not be undone.`),
+      source: "model",
+    },
+    questions: (questions.length > 0 || steps.length > 0
+      ? questions
+      : [
+          {
+            id: "model-0",
+            type: "freeform" as const,
+            question: "What should be done? Name a button, a link or a field.",
+            options: [],
+            allowFreeform: true,
+          },
+        ]
+    ).slice(0, dialogueLimits.questionsPerRound),
+  };
+
+  function stepOf(step: ModelStep, { pageUrl: _ }: Planning): PlanStep | undefined {
+    const { action, targetId, value, description, expectedResult } = step;
+    if (!plannedActions.some((one) => one === action)) return undefined;
+    const element = elements.find((one) => one.highlight_index === targetId);
+    const needsElement = action === "click" || action === "input" || action === "select_dropdown";
+    if (needsElement && !element) return undefined;
+    if (action === "input" && element && !isField(element)) return undefined;
+    const isSecret = element?.type === "password";
+    const isRisky =
+      (action === "click" &&
+        element !== undefined &&
+        (isRiskyElement(element) || isHighRisk(nameOf(element)))) ||
+      (action === "click" && isHighRisk(description));
+    return {
+      action,
+      targetId: element?.highlight_index ?? null,
+      target: element ? stepTargetOf(element) : null,
+      value: isSecret ? null : value,
+      secret: isSecret ? value : null,
+      expectedResult:
+        action === "input" && !isSecret
+          ? { type: "value", expected: value }
+          : expectedResult === null
+            ? { type: "effect", expected: null }
+            : { type: "effect", expected: expectedResult },
+      description: isSecret ? `Type a secret into "${nameOf(element)}"` : description,
+      risk: isRisky ? "high" : "low",
+      reversible: !isRisky,
+      confidence: step.confidence,
+      deferred: false,
+      dependsOn: [],
+    };
+  }
+}

@@ -1,0 +1,79 @@
+/** Plans a task on the page of a session. A dialogue that names an address opens it first. */
+import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
+import { Refused } from "../../machines/errors.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { performInSession } from "../session-action.ts";
+import { makePlan, type PlanSources } from "./make-plan.ts";
+import { readPage } from "./read-page.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> {
+  const { room_name, url, version, task, answers, done } = input;
+  await openRoom(room_name, url, version, scope);
+  const page = await readPage(room_name, scope);
+  const planned = await makePlan(
+    {
+      id: `${scope.address.id}-${version}`,
+      version,
+      task,
+      answers,
+      done,
+      elements: page.highlightedElements,
+      pageUrl: page.url,
+      title: page.title,
+    },
+    sourcesOf(input, scope),
+  );
+  const { plan: made, questions, iterations } = planned;
+  return { plan: made, questions, iterations, page: { url: page.url, revision: page.revision } };
+}
+
+function sourcesOf({ knowledge_id, room_name }: PlanInput, scope: Scope): PlanSources {
+  const { signal, services } = scope;
+  if (knowledge_id === null) return { models: services.models, signal };
+  const position = async () => {
+    const { dom_summary } = await scope.query("session", room_name, "content", null);
+    const { url } = await scope.query("session", room_name, "context", null);
+    return { url, dom_summary };
+  };
+  const map = {
+    position,
+    ask: (question: object) =>
+      scope.query("knowledge", knowledge_id, "agent", { target: "", context: {}, ...question }),
+  };
+  return { models: services.models, signal, map };
+}
+
+/** Starts the session at the address, or opens the address in a session that runs. */
+async function openRoom(room: string, url: string | null, version: number, scope: Scope): Promise<void> {
+  if (url === null) return;
+  const { phase } = await scope.query("session", room, "phase", { wait: false });
+  if (phase !== "absent" && phase !== "closed" && phase !== "failed") {
+    const { id } = scope.address;
+    const action = { name: "navigate", params: { url } } as const;
+    const within = sessionLimits.actionWithin;
+    const { success, error } = await performInSession(
+      { room, action, id: `dialogue-${id}-open-${version}`, within },
+      scope,
+    );
+    if (!success) throw new Refused("dialogue.page_not_opened", error ?? `${url} could not be opened.`);
+    return;
+  }
+  const { width: viewport_width, height: viewport_height } = sessionLimits.viewport;
+  const options = { initial_url: url, viewport_width, viewport_height };
+  await scope.ask("session", room, { type: "START", options });
+  const until = performance.now() + sessionLimits.startWithin;
+  while (performance.now() < until) {
+    const status = await scope.query("session", room, "phase", { wait: true });
+    if (status.phase === "failed")
+      throw new Refused("dialogue.page_not_opened", status.error?.message ?? "The session failed.");
+    if (status.phase !== "live" && status.phase !== "hibernated") continue;
+    if (status.opened && !status.opened.success)
+      throw new Refused("dialogue.page_not_opened", status.opened.error ?? `${url} could not be opened.`);
+    return;
+  }
+  throw new Refused("dialogue.page_not_opened", `The session ${room} did not start in time.`);
+}

@@ -1,0 +1,90 @@
+/** Plans and refinements without a dialogue: queries, which commit nothing and do nothing on the page. */
+import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import { readOrders } from "../../machines/dialogue/offline-planner.ts";
+import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
+import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
+import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
+import { newSteps, planRefined } from "../../machines/dialogue/refine-loop.ts";
+import type { QueryScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";
+import { checked, PlanQuestions } from "./model-planner.ts";
+
+type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
+
+/** Milliseconds for the model calls of one preview. */
+const WITHIN = 55_000;
+
+export interface Preview {
+  readonly plan: Plan;
+  readonly questions: readonly Question[];
+}
+
+export async function previewPlan(request: PreviewRequest, scope: Services): Promise<Preview> {
+  const { plan, questions } = await makePlan(planningOf(request, 1), sourcesOf(request, scope));
+  return { plan, questions };
+}
+
+export interface Refined {
+  readonly plan: Plan;
+  readonly iterations: readonly Refinement[];
+  readonly score: number;
+}
+
+/** Improves a plan that the caller has: by the model and the feedback, else by planning again. */
+export async function refinePlan(request: RefineRequest, scope: Services): Promise<Refined> {
+  const planning = planningOf(request, request.plan.version + 1);
+  const sources = sourcesOf(request, scope);
+  const parts = Math.max(1, readOrders(request.task, {}).length);
+  const { elements } = planning;
+  let best: Preview = { plan: request.plan, questions: [] };
+  let feedback = evaluatePlan({ ...best, elements, parts });
+  const iterations: Refinement[] = [];
+  const asking = new PlanQuestions(planning, sources);
+  for (let iteration = 1; iteration <= dialogueLimits.refinements; iteration++) {
+    const given = iteration === 1 ? request.feedback : undefined;
+    if (feedback.score >= dialogueLimits.goodScore && given === undefined) break;
+    const wish = {
+      issues: given?.issues ?? feedback.issues,
+      suggestions: given?.suggestions ?? feedback.suggestions,
+    };
+    const answer = await asking.refine(best.plan, wish);
+    const next: Preview = answer ? checked(answer, planning) : planRefined(planning);
+    const score = evaluatePlan({ ...next, elements, parts });
+    const improvements = newSteps(best.plan.steps, next.plan.steps);
+    iterations.push({
+      iteration,
+      previousScore: feedback.score,
+      score: score.score,
+      issues: [...wish.issues],
+      improvements,
+    });
+    // A wish of the caller counts even where the score stays the same.
+    if (score.score < feedback.score || (score.score === feedback.score && given === undefined)) break;
+    best = next;
+    feedback = score;
+    if (!answer) break;
+  }
+  return { plan: best.plan, iterations, score: feedback.score };
+}
+
+function planningOf({ task, elements, pageUrl, title }: PreviewRequest, version: number): Planning {
+  return { id: `preview-${version}`, version, task, answers: {}, done: [], elements, pageUrl, title };
+}
+
+function sourcesOf(
+  { knowledge_id, dom_summary, pageUrl }: PreviewRequest,
+  { services }: Services,
+): PlanSources {
+  const { models, actors } = services;
+  const signal = AbortSignal.timeout(WITHIN);
+  if (knowledge_id === null) return { models, signal };
+  return {
+    models,
+    signal,
+    map: {
+      position: async () => ({ url: pageUrl, dom_summary }),
+      ask: (question) => actors.query("knowledge", knowledge_id, "agent", question),
+    },
+  };
+}

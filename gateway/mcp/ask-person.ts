@@ -1,0 +1,76 @@
+/**
+ * Puts a form to the person behind an MCP client (elicitation). A client of the 2025 revision is asked during the call;
+ * one of the 2026 revision gets the form as the result of the call, and repeats the call with the answer.
+ */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { Refused } from "../../machines/errors.ts";
+import type { Call } from "../tools/define-tool.ts";
+import type { FormAnswer, PersonForm } from "../tools/person-form.ts";
+
+/** Ends a call of the 2026 revision: its result is the form. */
+class PersonAsked extends Refused {
+  readonly form: PersonForm;
+
+  constructor(form: PersonForm) {
+    super("dialogue.person_asked", "The question is put to the person of the client.", { status: 409 });
+    this.form = form;
+  }
+}
+
+/** The form as the result of a call, where the call ended with one. */
+export function formResult(thrown: unknown): InputRequiredResult | undefined {
+  if (!(thrown instanceof PersonAsked)) return undefined;
+  const { key, ...rest } = elicitationOf(thrown.form);
+  return inputRequired({ inputRequests: { [key]: inputRequired.elicit(rest) } });
+}
+
+export type ToolAnswer = CallToolResult | InputRequiredResult;
+
+function elicitationOf({ key, message, fields, required }: PersonForm) {
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field }]));
+  return { key, message, requestedSchema: { type: "object" as const, properties, required: [...required] } };
+}
+
+/** `undefined`: the client cannot ask its person. */
+export function askPersonOf(
+  era: "legacy" | "modern",
+  declared: ClientCapabilities | undefined,
+  { mcpReq }: ServerContext,
+): Call["askPerson"] {
+  if (era === "modern") {
+    // The envelope holds what the request declared.
+    const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (mcpReq.envelope ?? {}) as {
+      readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+    };
+    if (!capabilities?.elicitation) return undefined;
+    return async (form) => {
+      const view = inputResponse(mcpReq.inputResponses, form.key);
+      if (view.kind === "elicit") return answerOf(view);
+      throw new PersonAsked(form);
+    };
+  }
+  if (!declared?.elicitation) return undefined;
+  return async (form) => {
+    const { key: _, ...rest } = elicitationOf(form);
+    return answerOf(await mcpReq.elicitInput({ mode: "form", ...rest }));
+  };
+}
+
+function answerOf({
+  action,
+  content,
+}: {
+  readonly action: string;
+  readonly content?: object | undefined;
+}): FormAnswer {
+  if (action === "accept") return { action, content: { ...content } };
+  return { action: action === "decline" ? "decline" : "cancel" };
+}

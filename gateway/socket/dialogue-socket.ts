@@ -1,0 +1,96 @@
+/**
+ * `/ws/dialogues/{dialogue_id}`: the messages of a dialogue both ways. `?since=<seq>` sends the stored messages after a
+ * number first, so that a caller who reconnects misses nothing. To write, a caller needs the scope `act`; each message counts
+ * like a request.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
+import { asCairnError, Refused } from "../../machines/errors.ts";
+import type { Surface } from "../context.ts";
+import { publicBody } from "../rest/error-response.ts";
+import { hidden } from "../security/route-scopes.ts";
+import type { Caller } from "../security/scope.ts";
+import type { Wire } from "./connection.ts";
+import type { Following } from "./sockets.ts";
+
+const requestSchema = z.object({
+  dialogue_id: dialogueIdSchema,
+  epoch: z.string().min(1).max(200).optional(),
+  since: z.coerce.number().int().min(0).optional(),
+});
+
+function read(given: object): z.infer<typeof requestSchema> {
+  const parsed = requestSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
+}
+
+interface Sender {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** Answers a message of a person: accepted with the state it leads to, or the error that refuses it. */
+async function answered(surface: Surface, dialogue_id: string, message: unknown, sender: Sender) {
+  const id = idOf(message);
+  try {
+    surface.countMessage(sender.caller);
+    const tool = surface.registry.get("answer_dialogue");
+    const result = await surface.calls.run(tool, { dialogue_id, message }, sender);
+    return { type: "accepted", ...id, ...(result as object) }; // The tool's output is an object.
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    if (error.status === 500)
+      surface.log.error("a message of a dialogue failed", { code: error.code, error });
+    return { type: "refused", ...id, dialogue_id, error: publicBody(error, surface.pathRedaction) };
+  }
+}
+
+function idOf(message: unknown): { readonly id?: unknown } {
+  return typeof message === "object" && message !== null && "id" in message ? { id: message.id } : {};
+}
+
+async function following(surface: Surface, request: object, sender: Sender): Promise<Following> {
+  const cairn = await surface.system.available();
+  const { dialogue_id, epoch, since } = read(request);
+  const topic = dialogueTopic(dialogue_id);
+  return {
+    key: topic,
+    from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
+    source: (take) => cairn.watch(topic, take),
+    // Published events are objects.
+    frame: (cursor, event) => ({ ...(event as object), cursor }),
+    stored:
+      since === undefined || epoch !== undefined
+        ? undefined
+        : {
+            read: () => cairn.dialogues.storedMessages(dialogue_id, since),
+            seqOf: (event) => (event as { readonly seq: number }).seq, // Messages of dialogues have one.
+          },
+    take: (message) => answered(surface, dialogue_id, message, sender),
+  };
+}
+
+export function dialogueSocket(surface: Surface) {
+  const { sockets } = surface;
+  return new Elysia({ name: "dialogue-socket" }).ws("/ws/dialogues/:dialogue_id", {
+    ...hidden("read"),
+    beforeHandle({ params, query }) {
+      read({ ...query, ...params });
+      sockets.assertRoom();
+    },
+    async open(ws) {
+      const { params, query, request } = ws.data;
+      const { caller, id } = surface.requests.authenticated(request);
+      // Bun's own socket. Elysia types it by its adapter.
+      const wire = ws.raw as unknown as Wire;
+      const sender = { caller, requestId: id };
+      await sockets.open(ws.id, wire, () => following(surface, { ...query, ...params }, sender));
+    },
+    message: (ws, message: unknown) => sockets.receive(ws.id, message),
+    close: (ws) => sockets.closed(ws.id),
+  });
+}

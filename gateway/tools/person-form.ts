@@ -1,0 +1,140 @@
+/**
+ * What a dialogue asks a person, as a form, and the answers of the form as messages. Clients that can put questions to
+ * their person show the form; the flat fields are those that every such client can show.
+ */
+import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
+
+/** A field of a form, as JSON Schema. */
+export type FormField =
+  | {
+      readonly type: "string";
+      readonly title: string;
+      readonly description?: string;
+      readonly enum?: string[];
+    }
+  | { readonly type: "boolean"; readonly title: string; readonly description?: string };
+
+export interface PersonForm {
+  /** Names the question: another state of the dialogue has another one. */
+  readonly key: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, FormField>>;
+  readonly required: readonly string[];
+}
+
+export type FormAnswer =
+  | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly action: "decline" | "cancel" };
+
+/** What the dialogue waits for; `undefined` when it waits for no person. */
+export function formOf(view: DialogueView): PersonForm | undefined {
+  switch (view.status) {
+    case "clarifying":
+      return clarificationForm(view);
+    case "awaiting_approval":
+      return approvalForm(view);
+    case "mid_exec_dialog":
+      return decisionForm(view);
+    default:
+      return undefined;
+  }
+}
+
+const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState }: DialogueView): string =>
+  [
+    dialogue_id,
+    status,
+    currentPlan?.version ?? 0,
+    dialogueState.clarificationRound,
+    executionState.failedSteps.length,
+    executionState.currentStepIndex,
+    dialogueState.pendingQuestions[0]?.id ?? "",
+  ].join("-");
+
+function clarificationForm(view: DialogueView): PersonForm {
+  const [question] = view.dialogueState.pendingQuestions;
+  const options = question?.options ?? [];
+  const choice = {
+    choice: { type: "string", title: "Choose", enum: options.map(({ text }) => text) },
+  } as const;
+  const words = {
+    answer: { type: "string", title: options.length > 0 ? "Or in own words" : "Answer" },
+  } as const;
+  return {
+    key: keyOf(view),
+    message: question?.question ?? "What should be done? Say it in other words.",
+    fields: { ...(options.length > 0 ? choice : {}), ...(question?.allowFreeform === false ? {} : words) },
+    required: options.length > 0 ? [] : ["answer"],
+  };
+}
+
+function approvalForm(view: DialogueView): PersonForm {
+  const { summary = "", risks = [], steps = [] } = view.currentPlan ?? {};
+  const lines = steps.map(
+    ({ description, risk }, at) => `${at + 1}. ${description}${risk === "high" ? " (high risk)" : ""}`,
+  );
+  return {
+    key: keyOf(view),
+    message: [`Carry out this plan? ${summary}`, ...lines, ...risks].join("\n"),
+    fields: { approve: { type: "boolean", title: "Approve the plan" } },
+    required: ["approve"],
+  };
+}
+
+function decisionForm(view: DialogueView): PersonForm {
+  const { failure } = view;
+  const options = failure?.recoveries ?? ["retry", "skip", "replan", "abort"];
+  return {
+    key: keyOf(view),
+    message: failure
+      ? `A step failed: ${failure.error} ${failure.cause} ${failure.suggestion}`
+      : "The plan is paused. How should it continue?",
+    fields: {
+      decision: {
+        type: "string",
+        title: "Decision",
+        description: failure?.retryStrategy ?? "",
+        enum: [...options],
+      },
+    },
+    required: ["decision"],
+  };
+}
+
+/** The answers of a form as a message to the dialogue; a form that was declined cancels it. */
+export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | undefined {
+  if (answer.action !== "accept")
+    return view.status === "mid_exec_dialog"
+      ? { action: "midExecDecision", decision: "abort" }
+      : { action: "cancel" };
+  const { content } = answer;
+  switch (view.status) {
+    case "clarifying": {
+      const [question] = view.dialogueState.pendingQuestions;
+      const chosen = question?.options.find(({ text }) => text === content.choice);
+      const said =
+        typeof content.answer === "string" && content.answer.trim() !== "" ? content.answer : undefined;
+      if (said === undefined && !chosen) return undefined;
+      const questionId = question === undefined ? {} : { questionId: question.id };
+      return {
+        action: "submitClarification",
+        ...questionId,
+        ...(said !== undefined ? { answer: said } : { selectedOptionId: chosen?.id }),
+      };
+    }
+    case "awaiting_approval": {
+      const planVersion = view.currentPlan?.version ?? 1;
+      return content.approve === true
+        ? { action: "approvePlan", planVersion }
+        : { action: "rejectPlan", planVersion };
+    }
+    case "mid_exec_dialog": {
+      const { decision } = content;
+      if (decision !== "retry" && decision !== "skip" && decision !== "replan" && decision !== "abort")
+        return undefined;
+      return { action: "midExecDecision", decision };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The tool that waits until a dialogue has ended or needs a person. Where the client can put a question to its person,
+ * the question is put there and the wait continues; else the question is the tool's answer.
+ */
+import { z } from "zod";
+import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
+import {
+  type DialogueView,
+  dialogueIdSchema,
+  dialogueSchema,
+} from "../../machines/dialogue/dialogue-schemas.ts";
+import { CairnError } from "../../machines/errors.ts";
+import type { Cairn } from "../actor-system.ts";
+import { type Call, defineTool } from "./define-tool.ts";
+import { toolLimits } from "./limits.ts";
+import { formOf, messageOf } from "./person-form.ts";
+
+const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
+const ENDED: readonly string[] = ["idle", "completed", "error"];
+
+/** Resolves with the state when the dialogue has ended, needs a person who cannot be asked, or the time is over. */
+export async function followDialogue(
+  cairn: Cairn,
+  dialogueId: string,
+  until: number,
+  call: Call,
+): Promise<DialogueView> {
+  let wake = (): void => undefined;
+  const unwatch = cairn.watch(dialogueTopic(dialogueId), () => wake());
+  const onAbort = (): void => wake();
+  call.signal?.addEventListener("abort", onAbort);
+  try {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const view = await cairn.dialogues.get(dialogueId);
+      const remaining = until - performance.now();
+      if (ENDED.includes(view.status) || remaining <= 0 || call.signal?.aborted) return view;
+      const form = formOf(view);
+      if (form && !call.askPerson) return view;
+      if (form && call.askPerson) {
+        const message = messageOf(view, await call.askPerson(form));
+        if (message) await answerInTime(cairn, dialogueId, message);
+        continue;
+      }
+      const { currentStepIndex, totalSteps } = view.executionState;
+      call.progress?.(currentStepIndex, totalSteps, view.status);
+      // Events between nodes can be lost, so the state is polled as well.
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const pause = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(remaining, pollInterval));
+      });
+      await Promise.race([woken, pause]);
+      clearTimeout(timer);
+    }
+  } finally {
+    unwatch();
+    call.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Someone else may have answered meanwhile: their answer counts. */
+async function answerInTime(
+  cairn: Cairn,
+  dialogueId: string,
+  message: NonNullable<ReturnType<typeof messageOf>>,
+): Promise<void> {
+  try {
+    await cairn.dialogues.answer(dialogueId, message);
+  } catch (thrown) {
+    if (!(thrown instanceof CairnError) || thrown.code !== "dialogue.already_decided") throw thrown;
+  }
+}
+
+export const waitForDialogue = defineTool({
+  name: "wait_for_dialogue",
+  scope: "act",
+  description:
+    "Wait until a dialogue has ended or needs a person, or for wait_seconds; answers its state with the open question",
+  advice: {
+    use: "Put the question to your person and send the answer with answer_dialogue, then wait again.",
+  },
+  sets: ["dialogue"],
+  input: z
+    .object({
+      dialogue_id: dialogueIdSchema,
+      wait_seconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(maxWaitSeconds)
+        .default(waitSeconds)
+        .describe("How long to wait at most"),
+    })
+    .strict(),
+  output: dialogueSchema,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  subject: ({ dialogue_id }) => `dialogue/${String(dialogue_id)}`,
+  handle: (cairn, { dialogue_id, wait_seconds }, call) =>
+    followDialogue(cairn, dialogue_id, performance.now() + wait_seconds * 1_000, call),
+});

@@ -1,0 +1,32 @@
+/** The messages about a new plan: how it was refined, and its confidence. */
+import { routeOf } from "./confidence.ts";
+import type { PlanOutput } from "./dialogue-context.ts";
+import { dialogueLimits } from "./limits.ts";
+import type { Plan, Recommendation } from "./plan-schemas.ts";
+
+const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
+
+/** By the zone of the confidence alone; a step of high risk is approved in any case. */
+export function recommendationOf({ confidence }: Plan): Recommendation {
+  return RECOMMENDATIONS[routeOf(confidence.overall, false)];
+}
+
+export function messagesOfPlan({ plan, iterations }: PlanOutput): readonly {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}[] {
+  const refined = iterations.map(({ iteration, previousScore, score, improvements, issues }) => ({
+    type: "selfRefineUpdate",
+    payload: {
+      iteration,
+      maxIterations: dialogueLimits.refinements,
+      previousScore,
+      newScore: score,
+      improvements,
+      issues,
+    },
+  }));
+  const { overall, breakdown } = plan.confidence;
+  const report = { overall, breakdown, recommendation: recommendationOf(plan) };
+  return [...refined, { type: "confidenceReport", payload: report }];
+}

@@ -1,0 +1,55 @@
+/**
+ * The refine loop: evaluate a plan, improve it, and stop when it is good, when nothing improves, or after three rounds.
+ * The first plan takes elements of the same name only; a refinement also takes similar ones.
+ */
+import { dialogueLimits } from "./limits.ts";
+import { type PlanRequest, type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import { evaluatePlan } from "./plan-feedback.ts";
+import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import { MIN_MATCH } from "./target-match.ts";
+
+export interface RefinedPlan extends PlanResult {
+  readonly iterations: readonly Refinement[];
+  readonly score: number;
+}
+
+/** Minimum scores of an element in the first plan and in its refinements. */
+const STRICTNESS = [0.9, MIN_MATCH] as const;
+
+export function planRefined(request: PlanRequest): RefinedPlan {
+  const parts = readOrders(request.task, request.answers).length;
+  const made = (accept: number): Scored => {
+    const result = planOffline({ ...request, accept });
+    return { result, feedback: evaluatePlan({ ...result, elements: request.elements, parts }) };
+  };
+  let best = made(STRICTNESS[0]);
+  const iterations: Refinement[] = [];
+  for (const accept of STRICTNESS.slice(1)) {
+    if (best.feedback.score >= dialogueLimits.goodScore && best.result.questions.length === 0) break;
+    const next = made(accept);
+    iterations.push(refinement(iterations.length + 1, best, next));
+    if (next.feedback.score <= best.feedback.score) break;
+    best = next;
+  }
+  return { ...best.result, iterations, score: best.feedback.score };
+}
+
+interface Scored {
+  readonly result: PlanResult;
+  readonly feedback: Feedback;
+}
+
+export function refinement(iteration: number, before: Scored, after: Scored): Refinement {
+  return {
+    iteration,
+    previousScore: before.feedback.score,
+    score: Math.max(before.feedback.score, after.feedback.score),
+    issues: [...before.feedback.issues],
+    improvements: newSteps(before.result.plan.steps, after.result.plan.steps),
+  };
+}
+
+export function newSteps(before: readonly PlanStep[], after: readonly PlanStep[]): string[] {
+  const known = new Set(before.map(({ description }) => description));
+  return after.flatMap(({ description }) => (known.has(description) ? [] : [`Added: ${description}`]));
+}

@@ -1,0 +1,252 @@
+/**
+ * Finds the elements that words of a task mean: by name, text, icon, synonyms and the words of the row or card around.
+ * Scores are between 0 and 1; 1 is the same name.
+ */
+
+import { nameOf } from "../session/element-line.ts";
+import { implicitRole } from "../session/implicit-role.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { areSynonyms, contentWords, plainText } from "./target-words.ts";
+
+/** How a task uses an element. */
+export type Use = "click" | "input" | "select" | "check" | "any";
+
+export interface Wanted {
+  /** The words that name it. */
+  readonly words: string;
+  readonly use: Use;
+  /** Counted from 1; -1 is the last one. */
+  readonly ordinal?: number | undefined;
+  /** The option that a list must have. */
+  readonly option?: string | undefined;
+}
+
+export interface Match {
+  readonly element: HighlightedElement;
+  readonly score: number;
+}
+
+/** Score of the same words in another order, or with a badge ("Chat 3"). */
+const SAME_WORDS = 0.97;
+/** What a synonym counts in place of the word. */
+const SYNONYM = 0.8;
+/** What a word that only begins alike counts: "config" and "configuration". */
+const PREFIX = 0.75;
+const PREFIX_LENGTH = 4;
+/** Minimum score of a match. */
+export const MIN_MATCH = 0.5;
+/** Elements whose score is this close to the best are as likely. */
+export const NEAR = 0.06;
+/** What an icon or an attribute counts in place of a name. */
+const HINT = 0.9;
+/** What the words around an element count where its own name fits the rest. */
+const CONTEXT = 0.95;
+/** Loss of an element whose role is not the one that the task names. */
+const OTHER_ROLE = 0.08;
+
+const ROLE_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bbuttons?\b/iu, ["button"]],
+  [/\blinks?\b/iu, ["link"]],
+  [/\btabs?\b/iu, ["tab", "link"]],
+  [/\bcheck ?box(?:es)?\b/iu, ["checkbox", "switch"]],
+  [/\b(?:switch|toggle)\b/iu, ["switch", "checkbox", "button"]],
+  [/\bradio\b/iu, ["radio"]],
+];
+
+export function roleOf({ role, tagName, type, interactionType }: HighlightedElement): string {
+  return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
+}
+
+export function isField(element: HighlightedElement): boolean {
+  return element.interactionType === "input" && !isTick(element);
+}
+
+function isTick(element: HighlightedElement): boolean {
+  const role = roleOf(element);
+  return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
+}
+
+function isList(element: HighlightedElement): boolean {
+  return element.interactionType === "select" || element.tagName === "select";
+}
+
+function serves(element: HighlightedElement, use: Use): boolean {
+  switch (use) {
+    case "input":
+      return isField(element) && !isList(element);
+    case "select":
+      return isList(element);
+    case "check":
+      return isTick(element);
+    case "click":
+      return !isField(element) && !isList(element);
+    case "any":
+      return true;
+  }
+}
+
+interface Name {
+  readonly text: string;
+  readonly weight: number;
+}
+
+function namesOf(element: HighlightedElement): readonly Name[] {
+  const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
+  const typed = isField(element) || isList(element);
+  const own = [nameOf(element), typed ? undefined : textContent, labelText, ariaLabel, ...associatedLabels];
+  const hints = [
+    placeholder,
+    icon,
+    attributes.title,
+    attributes.alt,
+    attributes.name,
+    attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
+    typed && element.type === "search" ? "search" : undefined,
+    typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
+    lastPart(attributes.href),
+  ];
+  return [
+    ...own.map((text) => ({ text: text ?? "", weight: 1 })),
+    ...hints.map((text) => ({ text: text ?? "", weight: HINT })),
+  ].filter(({ text }) => text !== "");
+}
+
+/** `pages/billing.html` is `billing`. */
+function lastPart(href: string | undefined): string | undefined {
+  const path = href?.replace(/[?#].*$/u, "").replace(/\/+$/u, "");
+  return path
+    ?.slice(path.lastIndexOf("/") + 1)
+    .replace(/\.\w+$/u, "")
+    .replace(/[-_]+/gu, " ");
+}
+
+function wordScore(wanted: string, has: readonly string[]): number {
+  let best = 0;
+  for (const word of has) {
+    if (word === wanted) return 1;
+    if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
+    else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
+  }
+  return best;
+}
+
+function isPrefix(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= PREFIX_LENGTH && long.startsWith(short);
+}
+
+/** How well words mean a name: all words wanted must be in it, and few others. */
+export function nameScore(wanted: string, name: string): number {
+  const plain = plainText(name);
+  if (plain === "") return 0;
+  if (plainText(wanted) === plain) return 1;
+  const [want, have] = [contentWords(wanted), contentWords(name).filter((word) => !/^\d+\+?$/u.test(word))];
+  if (want.length === 0 || have.length === 0) return 0;
+  if (want.length === have.length && want.every((word, at) => word === have[at])) return SAME_WORDS;
+  const recall = want.reduce((sum, word) => sum + wordScore(word, have), 0) / want.length;
+  const precision = have.reduce((sum, word) => sum + wordScore(word, want), 0) / have.length;
+  if (recall === 0) return 0;
+  // A long text that has the words says less than a short one.
+  return Math.min(SAME_WORDS, (2 * recall * precision) / (recall + precision));
+}
+
+export function elementScore({ words, option }: Wanted, element: HighlightedElement): number {
+  let best = 0;
+  for (const { text, weight } of namesOf(element)) best = Math.max(best, weight * nameScore(words, text));
+  if (option !== undefined && element.options && !hasOption(element, option)) best *= 0.5;
+  const [, roles] = ROLE_WORDS.find(([pattern]) => pattern.test(words)) ?? [];
+  return roles && !roles.includes(roleOf(element)) ? Math.max(0, best - OTHER_ROLE) : best;
+}
+
+export function optionOf(element: HighlightedElement, wanted: string): string | undefined {
+  const plain = plainText(wanted);
+  const options = element.options ?? [];
+  return (
+    options.find((one) => plainText(one) === plain) ??
+    options.find((one) => nameScore(wanted, one) >= 0.8) ??
+    options.find((one) => plainText(one).startsWith(plain))
+  );
+}
+
+export function hasOption(element: HighlightedElement, wanted: string): boolean {
+  return element.options === undefined || optionOf(element, wanted) !== undefined;
+}
+
+/** Splits "Edit for Anna", "the menu of the React Project row": the element's words, and those of its context. */
+const CONTEXT_SPLIT =
+  /^(.+?)\s+(?:for|of|in|on|from|next to|beside|under|within|inside|belonging to|at)\s+(.+)$/iu;
+
+/** Elements that the words may mean, the most likely first. */
+export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+  const usable = elements.filter((element) => serves(element, wanted.use));
+  const whole = scored(wanted, usable);
+  const inContext = contextMatches(wanted, usable);
+  const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
+  return pickOrdinal(wanted, withoutTwins(best));
+}
+
+function scored(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+  return elements
+    .map((element) => ({ element, score: elementScore(wanted, element) }))
+    .filter(({ score }) => score >= MIN_MATCH)
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/** Elements whose own name is one part of the words, and whose row or card has the other part. */
+function contextMatches(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+  const splits = contextSplits(wanted.words);
+  const found = splits.flatMap(({ name, context }) => {
+    const words = contentWords(context);
+    if (words.length === 0) return [];
+    return scored({ ...wanted, words: name }, elements).flatMap(({ element, score }) => {
+      const around = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
+      const share = words.filter((word) => around.includes(word)).length / words.length;
+      return share === 1 ? [{ element, score: score * CONTEXT }] : [];
+    });
+  });
+  const best = new Map<HighlightedElement, number>();
+  for (const { element, score } of found) best.set(element, Math.max(score, best.get(element) ?? 0));
+  return [...best]
+    .map(([element, score]) => ({ element, score }))
+    .toSorted((one, other) => other.score - one.score);
+}
+
+function contextSplits(words: string): readonly { readonly name: string; readonly context: string }[] {
+  const splits: { name: string; context: string }[] = [];
+  const [, name, context] = CONTEXT_SPLIT.exec(words) ?? [];
+  if (name && context) splits.push({ name, context });
+  // "Anna's Edit button".
+  const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
+  if (owner && owned) splits.push({ name: owned, context: owner });
+  // "Edit John Michael": the first word is the element's.
+  const [first = "", ...rest] = words.trim().split(/\s+/u);
+  if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
+  return splits.map((split) => ({
+    ...split,
+    context: split.context.replace(/\b(?:row|line|card|entry|record|user|item|table)s?\b/giu, " "),
+  }));
+}
+
+/** Links of one name to one address count once, and so does an element in another one of the same name. */
+function withoutTwins(matches: readonly Match[]): readonly Match[] {
+  const seen = new Set<string>();
+  return matches.filter(({ element }) => {
+    const { href } = element.attributes;
+    if (href === undefined || /^(?:#|javascript:|$)/u.test(href)) return true;
+    const key = `${href} ${plainText(nameOf(element))}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function pickOrdinal({ ordinal }: Wanted, matches: readonly Match[]): readonly Match[] {
+  if (ordinal === undefined) return matches;
+  const [best] = matches;
+  if (!best) return matches;
+  const alike = matches
+    .filter(({ score }) => best.score - score < NEAR)
+    .toSorted((one, other) => one.element.highlight_index - other.element.highlight_index);
+  const picked = alike.at(ordinal > 0 ? ordinal - 1 : ordinal);
+  return picked ? [picked] : matches;
+}

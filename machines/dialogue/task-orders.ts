@@ -1,0 +1,221 @@
+/** Reads imperatives: what is done, to what, and with which value. */
+
+import { plainText } from "./target-words.ts";
+import { isQuoted, unquoted } from "./task-parts.ts";
+
+export type OrderKind =
+  | "click"
+  | "input"
+  | "select"
+  /** A value for a field or for an option of a list: the element decides. */
+  | "set"
+  | "check"
+  | "navigate"
+  | "search"
+  | "keys"
+  | "sign_in"
+  | "go_back"
+  | "refresh"
+  | "scroll";
+
+/** One imperative of a task. */
+export interface Order {
+  readonly kind: OrderKind;
+  /** Words for the element; empty: the task does not say. */
+  readonly target: string;
+  readonly value: string | null;
+  readonly ordinal?: number | undefined;
+  /** Other words for the same target, such as the whole part: "Generate the report". */
+  readonly also?: string | undefined;
+  /** A tick is taken away. */
+  readonly off?: boolean | undefined;
+  /** Name of the secret that is typed. */
+  readonly secret?: string | undefined;
+  /** A page that the task names: the map may know the way. */
+  readonly isPlace?: boolean | undefined;
+}
+
+const ORDINALS: Readonly<Record<string, number>> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  last: -1,
+  "1st": 1,
+  "2nd": 2,
+  "3rd": 3,
+  "4th": 4,
+  "5th": 5,
+};
+const ORDINAL = /\b(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)\b(?!\s*[-']?\s*name)/iu;
+
+const KEY = /^(?:press|hit|tap|push)\s+(?:the\s+)?(enter|return|escape|esc|tab|space)(?:\s+key)?$/iu;
+const KEYS: Readonly<Record<string, string>> = {
+  enter: "Enter",
+  return: "Enter",
+  escape: "Escape",
+  esc: "Escape",
+  tab: "Tab",
+  space: "Space",
+};
+const OPEN_URL = /^(?:open|go to|visit|navigate to|load|browse to)\s+<?((?:https?:\/\/|www\.)[^\s>]+)>?$/iu;
+const BACK = /^(?:go|navigate|step)\s+back(?:\s+to the previous page)?$/iu;
+const RELOAD = /^(?:refresh|reload)(?:\s+(?:the|this)\s+page)?$/iu;
+const SCROLL = /^scroll\s+(down|up)\b/iu;
+const SIGN_IN =
+  /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
+const SEARCH = /^(?:search|look|query|google)(?:\s+(?:up|for|after))?\s+(.+)$/iu;
+const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
+const FIND = /^find\s+(.+)$/iu;
+const FILL_LIST =
+  /^(?:fill(?:\s+(?:in|out))?|complete|enter)\s+(?:(?:the|this|that)\s+)?(?:.*?\bform\b\s*)?(?:(?:in|out)\s+)?(?:with\s+|using\s+|as follows\s*)?:?\s*(.+[:=].+)$/iu;
+const FILL = /^(?:fill(?:\s+(?:in|out))?|populate|complete)\s+(.+?)\s+(?:with|as|to|using)\s+(.+)$/iu;
+const SET =
+  /^(?:set|change|update|edit|modify|make|switch|turn|adjust|rename)\s+(.+?)\s+(?:to|as|=|into)\s+(.+)$/iu;
+const TYPE =
+  /^(?:type|enter|write|put|input|insert|add|fill(?:\s+in)?|paste|use|provide|give)\s+(.+?)\s+(?:in(?:to)?|as|for|under|inside|on|to)\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;
+const TYPE_FIELD_FIRST =
+  /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
+const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
+const IS =
+  /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\bshould be\b|\bmust be\b)\s+(.+)$/iu;
+const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
+const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
+const CHECK =
+  /^(?:check|tick|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
+const UNCHECK = /^(?:uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:\s+of)?|unmark)\s+(.+)$/iu;
+const PLACE =
+  /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a)\s+(.+)$/iu;
+const CLICK =
+  /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
+
+/** The words after "the … page": what the page is called. */
+function place(text: string): string {
+  return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area|tab)$/iu, "");
+}
+
+function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
+  const [word] = ORDINAL.exec(target) ?? [];
+  if (word === undefined || isQuoted(target)) return { target: unquotedIn(target) };
+  const ordinal = ORDINALS[word.toLowerCase()];
+  return { target: unquotedIn(target.replace(ORDINAL, " ").replace(/\s+/gu, " ").trim()), ordinal };
+}
+
+/** Quotes around the name go; words beside them stay: `the "Save" button for Anna`. */
+function unquotedIn(target: string): string {
+  return target.replace(/["“”„«»`]|(?<![\p{L}])'|'(?![\p{L}])/gu, "").trim();
+}
+
+const input = (kind: "input" | "select" | "set", target: string, value: string): Order => ({
+  kind,
+  ...withOrdinal(target),
+  value: unquoted(value),
+});
+
+const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
+
+/** `undefined`: no imperative that is understood. Several for a list of values. */
+export function ordersOf(part: string): readonly Order[] | undefined {
+  const [, url] = OPEN_URL.exec(part) ?? [];
+  if (url) {
+    const address = url.startsWith("www.") ? `https://${url}` : url;
+    return [{ kind: "navigate", target: address, value: address }];
+  }
+  const [, key] = KEY.exec(part) ?? [];
+  if (key) return [{ kind: "keys", target: "", value: KEYS[key.toLowerCase()] ?? key }];
+  if (BACK.test(part)) return [{ kind: "go_back", target: "", value: null }];
+  if (RELOAD.test(part)) return [{ kind: "refresh", target: "", value: null }];
+  const [, direction] = SCROLL.exec(part) ?? [];
+  if (direction) return [{ kind: "scroll", target: "", value: direction.toLowerCase() }];
+  const signIn = signInOrders(part);
+  if (signIn) return signIn;
+  return typedOrders(part) ?? chosenOrders(part) ?? clickOrders(part);
+}
+
+function signInOrders(part: string): readonly Order[] | undefined {
+  const [, user, password] = SIGN_IN.exec(part) ?? [];
+  if (!user) return undefined;
+  const secret = SECRET.exec(password ?? "")?.[1] ?? password;
+  const name = /^[A-Za-z]\w*$/u.test(unquoted(secret ?? "")) ? unquoted(secret ?? "") : undefined;
+  return [
+    { kind: "sign_in", target: "username email login", value: unquoted(user) },
+    { kind: "sign_in", target: "password", value: null, secret: name },
+    { kind: "click", target: "sign in", value: null, also: "log in" },
+  ];
+}
+
+function typedOrders(part: string): readonly Order[] | undefined {
+  const list = listOf(part);
+  if (list) return list;
+  for (const pattern of [FILL, SET]) {
+    const [, target, value] = pattern.exec(part) ?? [];
+    if (target && value) return [withSecret(input("set", target, value))];
+  }
+  const [, searched, wanted] = SEARCH_IN.exec(part) ?? [];
+  if (searched && wanted) return [{ kind: "search", target: unquotedIn(searched), value: unquoted(wanted) }];
+  const [, query] = SEARCH.exec(part) ?? [];
+  if (query)
+    return [
+      {
+        kind: "search",
+        target: "search",
+        value: unquoted(query.replace(/\s+(?:in|on|with)\s+(?:the\s+)?(?:search|site|page).*$/iu, "")),
+      },
+    ];
+  const [, first, quoted] = TYPE_FIELD_FIRST.exec(part) ?? [];
+  if (first && quoted && !/\b(?:in|into|as|for|to)$/iu.test(first))
+    return [withSecret(input("set", first, quoted))];
+  const [, value, field] = TYPE.exec(part) ?? [];
+  if (value && field) return [{ ...withSecret(input("set", field, value)), also: part }];
+  const [, only] = TYPE_ONLY.exec(part) ?? [];
+  if (only) return [{ kind: "input", target: "", value: unquoted(only) }];
+  return undefined;
+}
+
+/** `name: Ada, city: Vienna` as several values; one that is named alone counts as well. */
+function listOf(part: string): readonly Order[] | undefined {
+  const [, pairs] = FILL_LIST.exec(part) ?? [];
+  const text = pairs ?? (/^[\p{L}\s-]{2,40}[:=]\s*\S/u.test(part) ? part : undefined);
+  if (text === undefined) {
+    const [, target, value] = IS.exec(part) ?? [];
+    return target && value && !/^(?:it|that|this|there|what|which|who)\b/iu.test(target)
+      ? [withSecret(input("set", target, value))]
+      : undefined;
+  }
+  const found = text.split(/\s*(?:,|;|\band\b)\s*(?=[\p{L}][\p{L}\s-]{0,40}[:=])/iu).flatMap((pair) => {
+    const [, target, value] = /^\s*(.+?)\s*[:=]\s*(.+?)\s*$/u.exec(pair) ?? [];
+    return target && value ? [withSecret(input("set", target, value))] : [];
+  });
+  return found.length > 0 ? found : undefined;
+}
+
+function withSecret(order: Order): Order {
+  const [, name] = SECRET.exec(order.value ?? "") ?? [];
+  return name === undefined ? order : { ...order, value: null, secret: name };
+}
+
+function chosenOrders(part: string): readonly Order[] | undefined {
+  const [, value, list] = SELECT.exec(part) ?? [];
+  if (value && list) return [{ ...input("select", list, value), also: part }];
+  const [, off] = UNCHECK.exec(part) ?? [];
+  if (off) return [{ kind: "check", ...withOrdinal(off), value: null, off: true, also: part }];
+  const [, on] = CHECK.exec(part) ?? [];
+  if (on) return [{ kind: "check", ...withOrdinal(on), value: null, also: part }];
+  const [, one] = SELECT_ONLY.exec(part) ?? [];
+  if (one) return [{ kind: "select", target: "", value: unquoted(one), also: part }];
+  return undefined;
+}
+
+function clickOrders(part: string): readonly Order[] | undefined {
+  const [, there] = PLACE.exec(part) ?? [];
+  if (there) return [{ kind: "click", ...withOrdinal(place(there)), value: null, also: part, isPlace: true }];
+  const [, target] = CLICK.exec(part) ?? [];
+  if (target) return [{ kind: "click", ...withOrdinal(target), value: null, also: part }];
+  const [, found] = FIND.exec(part) ?? [];
+  if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
+  // The part itself may be the name: "Generate the report", "Delete Anna".
+  return plainText(part) === ""
+    ? undefined
+    : [{ kind: "click", ...withOrdinal(part), value: null, also: part }];
+}

@@ -1,0 +1,61 @@
+/** Splits a task into imperatives: at "then", at sentences, and at "and" or a comma before another verb. */
+
+/** Verbs that begin an imperative. A part that begins with none belongs to the one before. */
+const VERBS =
+  "click|press|hit|tap|push|select|choose|pick|open|go|visit|navigate|follow|show|view|see|display|expand|collapse|" +
+  "close|switch|type|enter|write|put|input|insert|fill|set|change|update|edit|modify|rename|use|search|look|find|" +
+  "check|tick|uncheck|untick|enable|disable|turn|activate|deactivate|toggle|agree|accept|decline|reject|sign|log|" +
+  "save|submit|send|apply|confirm|cancel|delete|remove|erase|discard|add|create|upload|download|export|import|invite|" +
+  "publish|post|pay|buy|purchase|order|book|subscribe|unsubscribe|share|copy|duplicate|print|reset|clear|refresh|" +
+  "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
+  "generate|register|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
+  "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
+  "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +
+  "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
+
+const POLITE =
+  /^(?:(?:hi|hello|hey|ok|okay|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
+const TRAILING =
+  /(?:[\s,]+(?:please|pls|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
+
+const QUOTED =
+  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
+const SPLIT = new RegExp(
+  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
+  "giu",
+);
+/** "After clicking Save, open Orders": the first part comes first. */
+const WORD = /[\p{L}\p{N}]/u;
+
+const restore = (text: string, quotes: readonly string[]): string =>
+  text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
+
+/** The imperatives of a task, in order, without politeness. Words between quotes stay together. */
+export function partsOf(task: string, most: number): readonly string[] {
+  const quotes: string[] = [];
+  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  return safe
+    .split(SPLIT)
+    .map((part) => part.replace(/[\s.!?,;:]+$/u, "").trim())
+    .map((part) =>
+      part
+        .replace(POLITE, "")
+        .replace(TRAILING, "")
+        .replace(/[\s.!?,;]+$/u, "")
+        .trim(),
+    )
+    .map((part) => restore(part, quotes))
+    .filter((part) => WORD.test(part))
+    .slice(0, most);
+}
+
+/** What is between the first quotes, or all of it. */
+export function unquoted(text: string): string {
+  const found = new RegExp(QUOTED.source, "u").exec(text.trim());
+  const inner = found?.slice(1).find((one) => one !== undefined);
+  return (inner ?? text).trim();
+}
+
+export function isQuoted(text: string): boolean {
+  return new RegExp(`^(?:${QUOTED.source})$`, "u").test(text.trim());
+}
