@@ -1,12 +1,29 @@
 /** Finds passwords that a person writes into a conversation. They are refused before anything stores them. */
 
-/** A word for a credential, then what looks like its value: quoted, or with digits or signs in it. */
 const CREDENTIAL =
-  /\b(?:password|passwort|kennwort|passcode|mot de passe|contraseña|pin|api[\s-]?key|access[\s-]?token)\b\s*(?:is|ist|est|es|:|=|to|as|with)?\s*("[^"]+"|'[^']+'|“[^”]+”|\S*[\d!$%&#?*@^~]\S*|(?<=[:=]\s*)\S+)/iu;
-/** The name of a stored secret, or a reference to a field. */
-const REFERENCE = /^(?:secret|field|input|box|link|page)\b/iu;
+  "(?:password|passwort|kennwort|passcode|passphrase|mot de passe|contraseña|pin|api[\\s-]?key|access[\\s-]?token)";
+/** What looks like a credential: quoted, or letters and digits or signs mixed, of four characters or more. */
+const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
+/** "password hunter2", "the password is hunter2", "password: anything". */
+const AFTER = new RegExp(
+  `\\b${CREDENTIAL}\\b(?:(?:\\s*[:=]\\s*|\\s+(?:is|ist|est|es|as|with)\\s+|\\s+)${VALUE}|\\s*[:=]\\s*(\\S{4,}))`,
+  "iu",
+);
+/** "type hunter2 into the password field". */
+const BEFORE = new RegExp(
+  `\\b(?:type|enter|write|put|input|use|paste)\\s+(?:${VALUE}|(\\S+))\\s+(?:in(?:to)?|as|for)\\s+(?:the\\s+|my\\s+|your\\s+)?(?:\\p{L}+\\s+){0,2}?${CREDENTIAL}\\b`,
+  "iu",
+);
+/** The name of a stored secret, or words for a field. */
+const REFERENCE =
+  /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;
 
 export function hasChatSecret(text: string): boolean {
-  const [, value] = CREDENTIAL.exec(text) ?? [];
-  return value !== undefined && !REFERENCE.test(value);
+  return [AFTER, BEFORE].some((pattern) => {
+    const [, ...values] = pattern.exec(text) ?? [];
+    const value = values.find((one) => one !== undefined);
+    return (
+      value !== undefined && !REFERENCE.test(value) && !/\bsecret\s+\w+/iu.test(pattern.exec(text)?.[0] ?? "")
+    );
+  });
 }

@@ -7,6 +7,7 @@ import { dialogueLimits } from "./limits.ts";
 import type { Plan, PlanStep, Question, StepTarget } from "./plan-schemas.ts";
 import {
   findTargets,
+  hasWord,
   isField,
   type Match,
   MIN_MATCH,
@@ -15,7 +16,7 @@ import {
   roleOf,
   type Use,
 } from "./target-match.ts";
-import { plainText } from "./target-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
 import { type Order, type OrderKind, ordersOf } from "./task-orders.ts";
 import { partsOf } from "./task-parts.ts";
 
@@ -59,8 +60,10 @@ interface Resolved {
   readonly leaves?: boolean;
 }
 
-/** A weak match with a high risk is confirmed. */
+/** Score from which a match of the first use is taken without trying another one. */
 const WEAK = 0.7;
+/** A weaker match with a high risk is confirmed before the plan is shown. */
+const CONFIRMED = 0.6;
 /** Minimum score of an element that a part without a known verb means. */
 const BARE_MATCH = 0.62;
 /** A second element within this distance makes the choice less clear. */
@@ -231,6 +234,7 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
   if (kind === "sign_in") return signInFields(order, elements);
   if (kind === "search") return searchFields(order, elements);
   const option = kind === "select" || kind === "set" ? (value ?? undefined) : undefined;
+  if (isBare(order)) return bareMatches(order, elements);
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
@@ -249,6 +253,27 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
+}
+
+/** Factor of an element that has the nouns of a part and not its verb: "Remove a tag" is not "Add tag". */
+const OTHER_VERB = 0.75;
+/** Score of an element that is called by the verb alone. */
+const VERB_ONLY = 0.65;
+
+/** Elements for a part that begins with a verb of the page: "Generate the report", "Revoke the session". */
+function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const [verb = "", ...rest] = target.split(/\s+/u);
+  const whole = USES.click?.flatMap((use) => findTargets({ words: target, use, ordinal }, elements)) ?? [];
+  const matches = whole
+    .filter(({ element }, at) => whole.findIndex((one) => one.element === element) === at)
+    .map(({ element, score }) => ({
+      element,
+      score: rest.length === 0 || hasWord(element, verb) ? score : score * OTHER_VERB,
+    }))
+    .toSorted((one, other) => other.score - one.score);
+  if ((matches[0]?.score ?? 0) >= BARE_MATCH || rest.length === 0) return matches;
+  const called = findTargets({ words: verb, use: "click", ordinal }, elements);
+  return called.flatMap(({ element, score }) => (score >= WEAK ? [{ element, score: VERB_ONLY }] : []));
 }
 
 /** Lists that have the option, or elements called like it. */
@@ -374,6 +399,12 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
         }
       : undefined;
   const action = actionFor(order, element);
+  // "Filter by role Editor": a list is not clicked, one of its options is meant.
+  if (order.kind === "click" && isList(element)) {
+    const option = optionIn(part, element);
+    if (option === undefined) return valueQuestion(at, { ...order, value: part }, element, target);
+    return found({ ...order, kind: "select", value: option }, { element, score }, resolving);
+  }
   if (action === "input" && needsSecret(order, element)) {
     const secret = order.secret ?? request.answers[`secret-${at}`];
     if (secret === undefined) return secretQuestion(at, element, target);
@@ -398,7 +429,7 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
     return { steps: [], target, ...(assumption ? { assumption } : {}) };
   }
   const first = step(order, element, { action, target, part });
-  if (first.risk === "high" && score < WEAK && !isAnswered) return confirmation(at, element, target);
+  if (first.risk === "high" && score < CONFIRMED && !isAnswered) return confirmation(at, element, target);
   const enter = order.kind === "search" ? [plain("send_keys", "Enter", "Press Enter")] : [];
   const value =
     order.value === null || action === "click" ? undefined : order.kind === "search" ? INFERRED_VALUE : 1;
@@ -413,8 +444,22 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
 
 function actionFor({ kind }: Order, element: HighlightedElement): string {
   if (kind === "click" || kind === "check") return "click";
-  if (element.interactionType === "select" || element.tagName === "select") return "select_dropdown";
+  if (isList(element)) return "select_dropdown";
   return isField(element) ? "input" : "click";
+}
+
+const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
+  interactionType === "select" || tagName === "select";
+
+/** The option that a part names, other than by the words of the list itself. */
+function optionIn(part: string, element: HighlightedElement): string | undefined {
+  const said = new Set(contentWords(part));
+  for (const word of contentWords(nameOf(element))) said.delete(word);
+  const named = (element.options ?? []).filter((one) => {
+    const words = contentWords(one);
+    return words.length > 0 && words.every((word) => said.has(word));
+  });
+  return named.toSorted((one, other) => other.length - one.length)[0];
 }
 
 /** A password is typed by the name of a secret only, never from the chat. */

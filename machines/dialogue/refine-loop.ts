@@ -28,8 +28,10 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     if (best.feedback.score >= dialogueLimits.goodScore && best.result.questions.length === 0) break;
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
-    if (next.feedback.score <= best.feedback.score) break;
-    best = next;
+    const isBetter = next.feedback.score > best.feedback.score;
+    // The questions of the later plan have the options that the wider search found.
+    if (next.feedback.score >= best.feedback.score) best = next;
+    if (!isBetter) break;
   }
   return { ...best.result, iterations, score: best.feedback.score };
 }

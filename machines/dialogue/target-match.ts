@@ -39,7 +39,7 @@ export const MIN_MATCH = 0.5;
 export const NEAR = 0.06;
 /** What an icon or an attribute counts in place of a name. */
 const HINT = 0.9;
-/** What the words around an element count where its own name fits the rest. */
+/** What a match by the words around an element counts, where its own name fits the rest. */
 const CONTEXT = 0.95;
 /** Loss of an element whose role is not the one that the task names. */
 const OTHER_ROLE = 0.08;
@@ -130,29 +130,61 @@ function wordScore(wanted: string, has: readonly string[]): number {
   return best;
 }
 
+/** Whether a name of the element has the word, or another one for it. */
+export function hasWord(element: HighlightedElement, word: string): boolean {
+  const [wanted] = contentWords(word);
+  return (
+    wanted !== undefined && namesOf(element).some(({ text }) => wordScore(wanted, contentWords(text)) > 0)
+  );
+}
+
 function isPrefix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= PREFIX_LENGTH && long.startsWith(short);
 }
 
+/** How much a word tells elements apart: 1 for one on a single element of the page, less for a common one. */
+export type WordWeights = (word: string) => number;
+
+const ALIKE: WordWeights = () => 1;
+/** Weight of recall over precision: a missing word says more against an element than a further one. */
+const BETA_SQUARED = 4;
+
+/** @param elements those of the page */
+export function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
+  const counts = new Map<string, number>();
+  for (const element of elements) {
+    const own = new Set(namesOf(element).flatMap(({ text }) => contentWords(text)));
+    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
+}
+
 /** How well words mean a name: all words wanted must be in it, and few others. */
-export function nameScore(wanted: string, name: string): number {
+export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
   const plain = plainText(name);
   if (plain === "") return 0;
   if (plainText(wanted) === plain) return 1;
-  const [want, have] = [contentWords(wanted), contentWords(name).filter((word) => !/^\d+\+?$/u.test(word))];
+  const want = contentWords(wanted);
+  // A badge such as "Chat 3" is no part of the name, unless a number is wanted.
+  const hasNumber = want.some((word) => NUMBER.test(word));
+  const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
   if (want.length === 0 || have.length === 0) return 0;
   if (want.length === have.length && want.every((word, at) => word === have[at])) return SAME_WORDS;
-  const recall = want.reduce((sum, word) => sum + wordScore(word, have), 0) / want.length;
+  const whole = want.reduce((sum, word) => sum + weightOf(word), 0);
+  const recall = want.reduce((sum, word) => sum + weightOf(word) * wordScore(word, have), 0) / whole;
   const precision = have.reduce((sum, word) => sum + wordScore(word, want), 0) / have.length;
   if (recall === 0) return 0;
-  // A long text that has the words says less than a short one.
-  return Math.min(SAME_WORDS, (2 * recall * precision) / (recall + precision));
+  const score = ((1 + BETA_SQUARED) * recall * precision) / (BETA_SQUARED * precision + recall);
+  return Math.min(SAME_WORDS, score);
 }
 
-export function elementScore({ words, option }: Wanted, element: HighlightedElement): number {
+const NUMBER = /^\d+\+?$/u;
+
+function elementScore({ words, option }: Wanted, element: HighlightedElement, weightOf: WordWeights): number {
   let best = 0;
-  for (const { text, weight } of namesOf(element)) best = Math.max(best, weight * nameScore(words, text));
+  for (const { text, weight } of namesOf(element))
+    best = Math.max(best, weight * nameScore(words, text, weightOf));
   if (option !== undefined && element.options && !hasOption(element, option)) best *= 0.5;
   const [, roles] = ROLE_WORDS.find(([pattern]) => pattern.test(words)) ?? [];
   return roles && !roles.includes(roleOf(element)) ? Math.max(0, best - OTHER_ROLE) : best;
@@ -164,8 +196,18 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   return (
     options.find((one) => plainText(one) === plain) ??
     options.find((one) => nameScore(wanted, one) >= 0.8) ??
-    options.find((one) => plainText(one).startsWith(plain))
+    options.find((one) => plainText(one).startsWith(plain)) ??
+    onlyWith(options, contentWords(wanted))
   );
+}
+
+/** The option that has all words, where there is only one. */
+function onlyWith(options: readonly string[], words: readonly string[]): string | undefined {
+  const having = options.filter((one) => {
+    const own = contentWords(one);
+    return words.every((word) => own.includes(word));
+  });
+  return having.length === 1 ? having[0] : undefined;
 }
 
 export function hasOption(element: HighlightedElement, wanted: string): boolean {
@@ -174,35 +216,50 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
 
 /** Splits "Edit for Anna", "the menu of the React Project row": the element's words, and those of its context. */
 const CONTEXT_SPLIT =
-  /^(.+?)\s+(?:for|of|in|on|from|next to|beside|under|within|inside|belonging to|at)\s+(.+)$/iu;
+  /^(.+?)\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+(.+)$/iu;
 
 /** Elements that the words may mean, the most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
   const usable = elements.filter((element) => serves(element, wanted.use));
-  const whole = scored(wanted, usable);
-  const inContext = contextMatches(wanted, usable);
+  const weightOf = wordWeights(elements);
+  const whole = scored(wanted, usable, weightOf);
+  const inContext = contextMatches(wanted, usable, weightOf);
   const best = inContext[0] && inContext[0].score > (whole[0]?.score ?? 0) - NEAR ? inContext : whole;
   return pickOrdinal(wanted, withoutTwins(best));
 }
 
-function scored(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
+function scored(
+  wanted: Wanted,
+  elements: readonly HighlightedElement[],
+  weightOf: WordWeights,
+): readonly Match[] {
   return elements
-    .map((element) => ({ element, score: elementScore(wanted, element) }))
+    .map((element) => ({ element, score: elementScore(wanted, element, weightOf) }))
     .filter(({ score }) => score >= MIN_MATCH)
     .toSorted((one, other) => other.score - one.score);
 }
 
+/** Minimum share of the words of a context that stand around the element. */
+const MIN_CONTEXT = 0.5;
+
 /** Elements whose own name is one part of the words, and whose row or card has the other part. */
-function contextMatches(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
-  const splits = contextSplits(wanted.words);
-  const found = splits.flatMap(({ name, context }) => {
+function contextMatches(
+  wanted: Wanted,
+  elements: readonly HighlightedElement[],
+  weightOf: WordWeights,
+): readonly Match[] {
+  const found = contextSplits(wanted.words).flatMap(({ name, context }) => {
     const words = contentWords(context);
     if (words.length === 0) return [];
-    return scored({ ...wanted, words: name }, elements).flatMap(({ element, score }) => {
+    const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
       const around = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
-      const share = words.filter((word) => around.includes(word)).length / words.length;
-      return share === 1 ? [{ element, score: score * CONTEXT }] : [];
+      return { element, score, share: words.filter((word) => around.includes(word)).length / words.length };
     });
+    // Only the rows that have most of the words: "Oliver" is in one, "Liam" may be in two.
+    const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
+    return named.flatMap(({ element, score, share }) =>
+      share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],
+    );
   });
   const best = new Map<HighlightedElement, number>();
   for (const { element, score } of found) best.set(element, Math.max(score, best.get(element) ?? 0));
@@ -223,7 +280,10 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
   return splits.map((split) => ({
     ...split,
-    context: split.context.replace(/\b(?:row|line|card|entry|record|user|item|table)s?\b/giu, " "),
+    context: split.context.replace(
+      /\b(?:row|line|card|entry|record|user|item|table|eintrag|zeile|ligne|fila)s?\b/giu,
+      " ",
+    ),
   }));
 }
 

@@ -5,7 +5,9 @@ const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
     "button buttons link links field fields box input page pages tab menu item entry option icon " +
-    "dropdown list checkbox switch toggle panel section screen card form area textbox"
+    "dropdown list checkbox switch toggle panel section screen card form area textbox " +
+    "der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
+    "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por"
   ).split(" "),
 );
 
@@ -14,18 +16,20 @@ const FILLERS: ReadonlySet<string> = new Set(
  * of the dashboards and forums that Cairn was measured on.
  */
 const MEANINGS: readonly (readonly string[])[] = [
-  "delete remove trash bin erase discard",
-  "edit change modify update pencil pen",
-  "add create new plus insert",
-  "settings preferences options configuration config gear cog",
+  "delete remove trash bin erase discard losche loschen entferne entfernen supprime supprimer supprimez efface effacer elimina eliminar borra borrar",
+  "edit change modify update pencil pen bearbeite bearbeiten andere andern modifie modifier edita editar cambia cambiar",
+  "add create new plus insert hinzufugen anlegen erstelle erstellen neu neue ajoute ajouter cree creer nouveau nouvelle anade anadir crea crear nuevo nueva",
+  "settings preferences options configuration config gear cog einstellungen parametres reglages ajustes configuracion",
   "signin login logon",
-  "signout logout logoff",
+  "signout logout logoff abmelden deconnecte deconnecter deconnexion desconectar",
   "register signup join",
   "search find lookup magnifier query",
-  "save store keep apply",
-  "submit send confirm",
-  "cancel abort dismiss close",
-  "profile account user me",
+  "save store keep apply speichere speichern sichern enregistre enregistrer guarda guardar",
+  "submit send confirm sende senden abschicken envoie envoyer envoyez envia enviar",
+  "pay payment bezahle bezahlen zahle zahlen paye payer payez paga pagar",
+  "publish post veroffentliche veroffentlichen publie publier publiez publica publicar",
+  "cancel abort dismiss close abbrechen schliesse schliessen annule annuler ferme fermer cancela cancelar cierra cerrar",
+  "profile account user me konto benutzer compte profil cuenta perfil",
   "users members people team",
   "email mail e-mail",
   "phone telephone mobile tel cell",
@@ -59,7 +63,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "language locale",
   "theme mode appearance",
   "calendar date schedule",
-  "invite add",
+  "invite add einladen invitez invita invitar",
   "role permission access",
 ].map((line) => line.split(" "));
 
@@ -111,7 +115,9 @@ export function stem(word: string): string {
 export function contentWords(text: string): readonly string[] {
   const all = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const content = all.filter((word) => !FILLERS.has(word));
-  return (content.length > 0 ? content : all).map(stem);
+  // The letter of an icon's name, such as "ellipsis v", says nothing.
+  const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
+  return (words.length > 0 ? words : all).map(stem);
 }
 
 export function areSynonyms(one: string, other: string): boolean {

@@ -67,7 +67,7 @@ const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
 const SEARCH = /^(?:search|look|query|google)(?:\s+(?:up|for|after))?\s+(.+)$/iu;
 const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
-const FIND = /^find\s+(.+)$/iu;
+const FIND = /^find\s+(?!out\b)(.+)$/iu;
 const FILL_LIST =
   /^(?:fill(?:\s+(?:in|out))?|complete|enter)\s+(?:(?:the|this|that)\s+)?(?:.*?\bform\b\s*)?(?:(?:in|out)\s+)?(?:with\s+|using\s+|as follows\s*)?:?\s*(.+[:=].+)$/iu;
 const FILL = /^(?:fill(?:\s+(?:in|out))?|populate|complete)\s+(.+?)\s+(?:with|as|to|using)\s+(.+)$/iu;
@@ -88,7 +88,7 @@ const UNCHECK = /^(?:uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:
 const PLACE =
   /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a)\s+(.+)$/iu;
 const CLICK =
-  /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
+  /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
 
 /** The words after "the … page": what the page is called. */
 function place(text: string): string {

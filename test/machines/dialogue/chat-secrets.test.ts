@@ -1,0 +1,28 @@
+/** Passwords in a conversation. */
+import { describe, expect, test } from "bun:test";
+import { hasChatSecret } from "../../../machines/dialogue/chat-secrets.ts";
+
+describe("a message", () => {
+  test.each([
+    "Sign in as ada with password hunter2",
+    'Sign in as ada, password "correct horse"',
+    "password: hunter",
+    "Type s3cr3t! into the password field",
+    "Type hunter into Password",
+    "the API key is sk-12345",
+    "Passwort: geheim123",
+  ])("with a password is found: %s", (text) => {
+    expect(hasChatSecret(text)).toBe(true);
+  });
+
+  test.each([
+    'Click "Forgot Password?"',
+    "Sign in as ada with password secret ADMIN_PW",
+    "Type secret ADMIN_PW into the password field",
+    "Change the password",
+    "Open the password page, then click Save",
+    "Enter Ada as first name and 12 as the age",
+  ])("without one is not: %s", (text) => {
+    expect(hasChatSecret(text)).toBe(false);
+  });
+});
