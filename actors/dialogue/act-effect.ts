@@ -14,7 +14,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { performInSession } from "../session-action.ts";
-import { readPage } from "./read-page.ts";
+import { readPage } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 

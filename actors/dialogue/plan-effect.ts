@@ -6,7 +6,7 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { performInSession } from "../session-action.ts";
 import { makePlan, type PlanSources } from "./make-plan.ts";
-import { readPage } from "./read-page.ts";
+import { readPage } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 

@@ -1,6 +1,6 @@
 /**
  * Quality of plans on third-party pages: labelled tasks are planned on the real pages in a real browser, and compared with
- * what a person meant. `known` was written with the planner in sight, `blind` without.
+ * what a person meant. `known` was written by people who knew the planner, `blind` by one who did not.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -253,7 +253,7 @@ describe("a dialogue", () => {
     expect(flaggedSteps(driver.context)).toEqual([1]);
   });
 
-  test("tells whoever comes too late what was decided", () => {
+  test("tells a late caller what was decided", () => {
     const driver = executing().send({ type: "APPROVE_PLAN", planVersion: 1 });
     const refusal = driver.emitted.find((one) => one.type === "refuse");
     expect(refusal).toMatchObject({
