@@ -10,8 +10,8 @@ export type Confidence = Plan["confidence"];
 const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } as const;
 /** Factor of a plan with a step of high risk. */
 const RISK_FACTOR = 0.7;
-/** What a vague term, a reference without a noun, a part that is not understood, and a close second element take. */
-const PENALTIES = { vague: 0.4, reference: 0.2, unread: 0.5, rival: 0.15 } as const;
+/** What a vague term, a reference without a noun, a part that became no step, a close second element and a word that the chosen element does not have take. */
+const PENALTIES = { vague: 0.4, reference: 0.2, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
 /** Score of an element that was found, before its similarity is added. */
 const FOUND = 0.6;
 /** A plan with a gap cannot be carried out: its other targets count half. With it, a gap is always asked about. */
@@ -30,9 +30,11 @@ export interface Unclear {
   readonly unread: number;
   /** Targets with another element that fits nearly as well. */
   readonly rivals: number;
+  /** Words of targets that their elements do not have. */
+  readonly unknown?: number;
 }
 
-export function intentClarity(task: string, { unread, rivals }: Unclear): number {
+export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unclear): number {
   // Quoted words are values and names.
   const said = task.replace(QUOTES, " ");
   const count = (pattern: RegExp): number => said.match(pattern)?.length ?? 0;
@@ -40,7 +42,8 @@ export function intentClarity(task: string, { unread, rivals }: Unclear): number
     PENALTIES.vague * count(VAGUE) +
     PENALTIES.reference * count(REFERENCES) +
     PENALTIES.unread * unread +
-    PENALTIES.rival * rivals;
+    PENALTIES.rival * rivals +
+    PENALTIES.unknown * unknown;
   return Math.max(0, 1 - penalty);
 }
 

@@ -15,6 +15,7 @@ import {
   optionOf,
   roleOf,
   type Use,
+  unknownWords,
 } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { type Order, type OrderKind, ordersOf } from "./task-orders.ts";
@@ -56,6 +57,8 @@ interface Resolved {
   readonly value?: number;
   readonly assumption?: Plan["assumptions"][number];
   readonly isRivalled?: boolean;
+  /** Words of the target that the element does not have. */
+  readonly unknown?: number;
   /** The step leads to another page. */
   readonly leaves?: boolean;
 }
@@ -64,6 +67,8 @@ interface Resolved {
 const WEAK = 0.7;
 /** A weaker match with a high risk is confirmed before the plan is shown. */
 const CONFIRMED = 0.6;
+/** Minimum score of a field or a list that a click means. */
+const FIELD_CLICK = 0.8;
 /** Minimum score of an element that a part without a known verb means. */
 const BARE_MATCH = 0.62;
 /** A second element within this distance makes the choice less clear. */
@@ -71,7 +76,7 @@ const RIVAL = 0.15;
 const ANY_ELEMENT: Use = "any";
 
 export function readOrders(task: string, answers: Readonly<Record<string, string>>): readonly ReadOrder[] {
-  const parts = partsOf(task, dialogueLimits.parts);
+  const parts = withoutPronouns(partsOf(task, dialogueLimits.parts));
   return parts
     .flatMap((part, index): readonly Omit<ReadOrder, "at">[] => {
       const rephrased = answers[`part-${index}`];
@@ -79,6 +84,22 @@ export function readOrders(task: string, answers: Readonly<Record<string, string
       return orders?.map((order) => ({ part: rephrased ?? part, order })) ?? [{ part, order: undefined }];
     })
     .map((read, at) => ({ ...read, at }));
+}
+
+const PRONOUN = /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|them|that|this|those|these|that one|this one)$/iu;
+const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
+const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
+
+/** "What alerts do I have? Open them": the question names what the pronoun means. */
+function withoutPronouns(parts: readonly string[]): readonly string[] {
+  return parts.flatMap((part, at) => {
+    const next = parts[at + 1];
+    if (next !== undefined && QUESTION.test(part) && PRONOUN.test(next)) return [];
+    const before = parts[at - 1];
+    const [, verb] = PRONOUN.exec(part) ?? [];
+    if (verb === undefined || before === undefined || !QUESTION.test(before)) return [part];
+    return [`${verb} ${before.replace(QUESTION, " ").replace(AUXILIARY, " ").replace(/\s+/gu, " ").trim()}`];
+  });
 }
 
 export function planOffline(request: PlanRequest): PlanResult {
@@ -102,6 +123,7 @@ export function planOffline(request: PlanRequest): PlanResult {
   const clarity = intentClarity(task, {
     unread: questions.length,
     rivals: resolved.filter(({ isRivalled }) => isRivalled).length,
+    unknown: resolved.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
   });
   const isEmpty = resolved.length === 0;
   const confidence = confidenceOf(
@@ -210,11 +232,60 @@ function resolveTarget(order: Order, resolving: Resolving): Resolved {
     ({ score }) => score >= (isBare(order) ? Math.max(accept, BARE_MATCH) : accept),
   );
   const [best, next] = matches;
+  const options = answer === undefined ? optionSteps(order, matches, resolving) : undefined;
+  if (options) return options;
+  if (!best && answer === undefined) {
+    const both = bothTargets(order, resolving);
+    if (both) return both;
+  }
   if (!best) return resolving.isLater ? deferred(order) : missing(order, resolving, matches);
   const near = next !== undefined && best.score - next.score < NEAR && !(best.score === 1 && next.score < 1);
   if (near) return missing(order, resolving, matches);
   const isRivalled = next !== undefined && best.score < 1 && best.score - next.score < RIVAL;
-  return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}) };
+  const isNamed = order.kind !== "sign_in" && order.target !== "" && given === undefined;
+  const unknown = isNamed && best.score < 1 ? unknownWords(order.target, best.element) : 0;
+  return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}), unknown };
+}
+
+/** "Only editors that are active": an option in each of several lists. */
+function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
+  if (order.kind !== "click" || matches.length < 2) return undefined;
+  const named = matches.filter(
+    ({ element }) => isList(element) && optionIn(resolving.part, element) !== undefined,
+  );
+  return named.length === matches.length
+    ? joined(named.map((match) => found(order, match, resolving)))
+    : undefined;
+}
+
+/** "The dark theme and the compact density": two elements, where no element has both names. */
+function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
+  if (order.kind !== "click") return undefined;
+  const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
+  if (!one || !other) return undefined;
+  const resolved = [one, other].map((target) =>
+    resolveTarget({ ...order, target, also: undefined }, resolving),
+  );
+  return resolved.every(({ question, steps }) => !question && steps.length > 0)
+    ? joined(resolved)
+    : undefined;
+}
+
+function joined(all: readonly Resolved[]): Resolved {
+  const lowest = (of: (one: Resolved) => number | undefined): number | undefined => {
+    const given = all.flatMap((one) => of(one) ?? []);
+    return given.length === 0 ? undefined : Math.min(...given);
+  };
+  const [target, value] = [lowest((one) => one.target), lowest((one) => one.value)];
+  const assumption = all.find((one) => one.assumption)?.assumption;
+  return {
+    steps: all.flatMap(({ steps }) => steps),
+    ...(target === undefined ? {} : { target }),
+    ...(value === undefined ? {} : { value }),
+    ...(assumption ? { assumption } : {}),
+    unknown: all.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
+    leaves: all.some(({ leaves }) => leaves),
+  };
 }
 
 /** The whole part stands for the name: there is no verb of Cairn's in it. */
@@ -243,12 +314,14 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
       : [target, ...(kind === "click" && also ? [also] : [])];
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
-      const isFirst = use !== ANY_ELEMENT || best.length === 0;
-      if (isFirst && (matches[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = matches;
+      // A field is clicked only where its very name is given.
+      const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
+      if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
     // The first use that fits well is the one that the verb means.
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
+  if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
   // A sentence such as "add a user to the project" names no field.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
@@ -263,7 +336,8 @@ const VERB_ONLY = 0.65;
 /** Elements for a part that begins with a verb of the page: "Generate the report", "Revoke the session". */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const [verb = "", ...rest] = target.split(/\s+/u);
-  const whole = USES.click?.flatMap((use) => findTargets({ words: target, use, ordinal }, elements)) ?? [];
+  const uses: readonly Use[] = ["click", "check"];
+  const whole = uses.flatMap((use) => findTargets({ words: target, use, ordinal }, elements));
   const matches = whole
     .filter(({ element }, at) => whole.findIndex((one) => one.element === element) === at)
     .map(({ element, score }) => ({
@@ -271,9 +345,26 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
       score: rest.length === 0 || hasWord(element, verb) ? score : score * OTHER_VERB,
     }))
     .toSorted((one, other) => other.score - one.score);
-  if ((matches[0]?.score ?? 0) >= BARE_MATCH || rest.length === 0) return matches;
-  const called = findTargets({ words: verb, use: "click", ordinal }, elements);
-  return called.flatMap(({ element, score }) => (score >= WEAK ? [{ element, score: VERB_ONLY }] : []));
+  const [best] = matches;
+  const called = findTargets({ words: verb, use: "click", ordinal }, elements).filter(
+    ({ score }) => score >= WEAK,
+  );
+  const isByVerb = called.some(({ element }) => element === best?.element);
+  // The verb is the whole name of another element: "Manage the member" is not "User management".
+  const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
+  if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
+  if (called.length > 0) return called.map(({ element }) => ({ element, score: VERB_ONLY }));
+  return optionLists(target, elements);
+}
+
+/** Score from which the words of an element cover those of the part. */
+const SURE = 0.9;
+
+/** The list with an option that the part names: "Show only suspended users". */
+function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
+  return elements
+    .filter((element) => isList(element) && optionIn(part, element) !== undefined)
+    .map((element) => ({ element, score: WEAK }));
 }
 
 /** Lists that have the option, or elements called like it. */
@@ -402,12 +493,12 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
   // "Filter by role Editor": a list is not clicked, one of its options is meant.
   if (order.kind === "click" && isList(element)) {
     const option = optionIn(part, element);
-    if (option === undefined) return valueQuestion(at, { ...order, value: part }, element, target);
+    if (option === undefined) return valueQuestion(at, { ...order, value: part }, element);
     return found({ ...order, kind: "select", value: option }, { element, score }, resolving);
   }
   if (action === "input" && needsSecret(order, element)) {
     const secret = order.secret ?? request.answers[`secret-${at}`];
-    if (secret === undefined) return secretQuestion(at, element, target);
+    if (secret === undefined) return secretQuestion(at, element);
     return {
       steps: [step({ ...order, value: null, secret }, element, { action, target, part })],
       target,
@@ -416,7 +507,7 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
   }
   if (action === "select_dropdown" && order.value !== null) {
     const option = optionOf(element, request.answers[`value-${at}`] ?? order.value);
-    if (option === undefined && element.options) return valueQuestion(at, order, element, target);
+    if (option === undefined && element.options) return valueQuestion(at, order, element);
     const chosen = { ...order, value: option ?? order.value };
     return {
       steps: [step(chosen, element, { action, target, part })],
@@ -574,7 +665,7 @@ function optionQuestion(id: string, called: string, matches: readonly Match[]): 
   return { id, type: "option_select", question: `Which "${called}" is meant?`, options, allowFreeform: true };
 }
 
-function valueQuestion(at: number, { value }: Order, element: HighlightedElement, target: number): Resolved {
+function valueQuestion(at: number, { value }: Order, element: HighlightedElement): Resolved {
   const name = nameOf(element);
   const options = (element.options ?? [])
     .filter((one) => plainText(one) !== "")
@@ -583,15 +674,15 @@ function valueQuestion(at: number, { value }: Order, element: HighlightedElement
   const question = `"${name}" has no option "${value ?? ""}". Which one should be selected?`;
   return {
     steps: [],
-    target,
+    target: 0,
     value: 0,
     question: { id: `value-${at}`, type: "option_select", question, options, allowFreeform: true },
   };
 }
 
-function secretQuestion(at: number, element: HighlightedElement, target: number): Resolved {
+function secretQuestion(at: number, element: HighlightedElement): Resolved {
   const question = `Which stored secret should be typed into "${nameOf(element)}"? Give its name, not its value.`;
-  return { steps: [], target, value: 0, question: freeform(`secret-${at}`, question) };
+  return { steps: [], target: 0, value: 0, question: freeform(`secret-${at}`, question) };
 }
 
 function confirmation(at: number, element: HighlightedElement, target: number): Resolved {

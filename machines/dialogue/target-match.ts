@@ -47,7 +47,7 @@ const OTHER_ROLE = 0.08;
 const ROLE_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bbuttons?\b/iu, ["button"]],
   [/\blinks?\b/iu, ["link"]],
-  [/\btabs?\b/iu, ["tab", "link"]],
+  [/\btabs?\b/iu, ["tab"]],
   [/\bcheck ?box(?:es)?\b/iu, ["checkbox", "switch"]],
   [/\b(?:switch|toggle)\b/iu, ["switch", "checkbox", "button"]],
   [/\bradio\b/iu, ["radio"]],
@@ -150,13 +150,27 @@ const ALIKE: WordWeights = () => 1;
 /** Weight of recall over precision: a missing word says more against an element than a further one. */
 const BETA_SQUARED = 4;
 
-/** @param elements those of the page */
-export function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
+function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const element of elements) {
     const own = new Set(namesOf(element).flatMap(({ text }) => contentWords(text)));
     for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
+  return counts;
+}
+
+/** How many of the words neither the element nor what is around it has, nor any other word for them. */
+export function unknownWords(words: string, element: HighlightedElement): number {
+  const own = [
+    ...namesOf(element).flatMap(({ text }) => contentWords(text)),
+    ...contentWords(`${element.around ?? ""} ${element.formName ?? ""} ${(element.options ?? []).join(" ")}`),
+  ];
+  return contentWords(words).filter((word) => wordScore(word, own) === 0).length;
+}
+
+/** @param elements those of the page */
+function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
+  const counts = wordCounts(elements);
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
 }
 
@@ -214,9 +228,9 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
   return element.options === undefined || optionOf(element, wanted) !== undefined;
 }
 
-/** Splits "Edit for Anna", "the menu of the React Project row": the element's words, and those of its context. */
-const CONTEXT_SPLIT =
-  /^(.+?)\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+(.+)$/iu;
+/** Words between an element and its context: "Edit for Anna", "the menu of the React Project row". */
+const BETWEEN =
+  /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
 
 /** Elements that the words may mean, the most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
@@ -253,8 +267,13 @@ function contextMatches(
     if (words.length === 0) return [];
     const named = scored({ ...wanted, words: name }, elements, weightOf).map(({ element, score }) => {
       const around = contentWords(`${element.around ?? ""} ${element.formName ?? ""}`);
-      return { element, score, share: words.filter((word) => around.includes(word)).length / words.length };
+      return {
+        element,
+        score,
+        share: words.filter((word) => wordScore(word, around) > 0).length / words.length,
+      };
     });
+    if (named.length === 0) return onlyOneThere(words, elements);
     // Only the rows that have most of the words: "Oliver" is in one, "Liam" may be in two.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
@@ -268,10 +287,22 @@ function contextMatches(
     .toSorted((one, other) => other.score - one.score);
 }
 
+/** Score of the only element of a row that the words name, where they do not name the element. */
+const ONLY_THERE = 0.62;
+
+function onlyOneThere(words: readonly string[], elements: readonly HighlightedElement[]): readonly Match[] {
+  const there = elements.filter(({ around }) => {
+    const own = contentWords(around ?? "");
+    return around !== undefined && words.every((word) => own.includes(word));
+  });
+  return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
+}
+
 function contextSplits(words: string): readonly { readonly name: string; readonly context: string }[] {
-  const splits: { name: string; context: string }[] = [];
-  const [, name, context] = CONTEXT_SPLIT.exec(words) ?? [];
-  if (name && context) splits.push({ name, context });
+  const splits = [...words.matchAll(BETWEEN)].map(({ 0: between, index }) => ({
+    name: words.slice(0, index),
+    context: words.slice(index + between.length),
+  }));
   // "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner });

@@ -7,6 +7,7 @@ const FILLERS: ReadonlySet<string> = new Set(
     "button buttons link links field fields box input page pages tab menu item entry option icon " +
     "dropdown list checkbox switch toggle panel section screen card form area textbox " +
     "der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
+    "from about into it that which who whose ends ending named called is are was were has have i me you we them him her his their there " +
     "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por"
   ).split(" "),
 );
@@ -16,20 +17,20 @@ const FILLERS: ReadonlySet<string> = new Set(
  * of the dashboards and forums that Cairn was measured on.
  */
 const MEANINGS: readonly (readonly string[])[] = [
-  "delete remove trash bin erase discard losche loschen entferne entfernen supprime supprimer supprimez efface effacer elimina eliminar borra borrar",
-  "edit change modify update pencil pen bearbeite bearbeiten andere andern modifie modifier edita editar cambia cambiar",
-  "add create new plus insert hinzufugen anlegen erstelle erstellen neu neue ajoute ajouter cree creer nouveau nouvelle anade anadir crea crear nuevo nueva",
-  "settings preferences options configuration config gear cog einstellungen parametres reglages ajustes configuracion",
+  "delete remove trash bin erase discard",
+  "edit change modify update pencil pen",
+  "add create new plus insert",
+  "settings preferences options configuration config gear cog",
   "signin login logon",
-  "signout logout logoff abmelden deconnecte deconnecter deconnexion desconectar",
+  "signout logout logoff",
   "register signup join",
   "search find lookup magnifier query",
-  "save store keep apply speichere speichern sichern enregistre enregistrer guarda guardar",
-  "submit send confirm sende senden abschicken envoie envoyer envoyez envia enviar",
-  "pay payment bezahle bezahlen zahle zahlen paye payer payez paga pagar",
-  "publish post veroffentliche veroffentlichen publie publier publiez publica publicar",
-  "cancel abort dismiss close abbrechen schliesse schliessen annule annuler ferme fermer cancela cancelar cierra cerrar",
-  "profile account user me konto benutzer compte profil cuenta perfil",
+  "save store keep apply",
+  "submit send confirm",
+  "pay payment",
+  "publish post",
+  "cancel abort dismiss close",
+  "profile account user",
   "users members people team",
   "email mail e-mail",
   "phone telephone mobile tel cell",
@@ -63,9 +64,61 @@ const MEANINGS: readonly (readonly string[])[] = [
   "language locale",
   "theme mode appearance",
   "calendar date schedule",
-  "invite add einladen invitez invita invitar",
+  "invite add",
   "role permission access",
 ].map((line) => line.split(" "));
+
+/** Words of German, French and Spanish interfaces in English. Pages and tasks are translated alike. */
+const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    "delete losche loschen supprime supprimer supprimez efface effacer elimina eliminar borra borrar",
+    "remove entferne entfernen enleve enlever retire retirer quita quitar",
+    "edit bearbeite bearbeiten andere andern modifie modifier edita editar cambia cambiar",
+    "add hinzufugen ajoute ajouter anade anadir",
+    "create anlegen erstelle erstellen cree creer crea crear",
+    "new neu neue neuen neuer nouveau nouvelle nuevo nueva",
+    "save speichere speichern sichern enregistre enregistrer guarda guardar",
+    "send sende senden schicke schicken abschicken envoie envoyer envoyez envia enviar",
+    "pay bezahle bezahlen zahle zahlen paye payer payez paga pagar",
+    "publish veroffentliche veroffentlichen publie publier publiez publica publicar",
+    "cancel abbrechen annule annuler cancela cancelar",
+    "close schliesse schliessen ferme fermer cierra cerrar",
+    "signout abmelden deconnecte deconnecter deconnexion desconectar",
+    "invite einladen lade invitez invita invitar",
+    "account konto compte cuenta",
+    "settings einstellungen parametres reglages ajustes configuracion",
+    "user benutzer nutzer utilisateur usuario",
+    "member mitglied membre miembro",
+    "invoice rechnung facture factura",
+    "message nachricht mensaje",
+    "order bestellung commande pedido",
+    "card karte carte tarjeta",
+    "profile profil perfil",
+    "password passwort kennwort contrasena",
+    "deactivate deaktiviere deaktivieren desactive desactiver desactiva desactivar",
+    "revoke widerrufe widerrufen revoque revoquer revoca revocar",
+    "transfer ubertrage ubertragen transfere transferer transfiere transferir",
+    "session sitzung sesion",
+    "page seite pagina",
+    "entry eintrag entree entrada",
+    "subscribe abonniere abonnieren abonne abonner suscribe suscribir",
+    "share teile teilen partage partager comparte compartir",
+    "jan january januar janvier enero",
+    "feb february februar fevrier febrero",
+    "mar march marz mars marzo",
+    "apr april avril abril",
+    "jun june juni juin junio",
+    "jul july juli juillet julio",
+    "aug august aout agosto",
+    "sep sept september septembre septiembre",
+    "oct october oktober octobre octubre",
+    "nov november novembre noviembre",
+    "dec december dezember decembre diciembre",
+  ].flatMap((line) => {
+    const [english = "", ...others] = line.split(" ");
+    return others.map((word) => [word, english]);
+  }),
+);
 
 const MEANING_OF = new Map<string, Set<number>>();
 for (const [at, words] of MEANINGS.entries())
@@ -113,7 +166,10 @@ export function stem(word: string): string {
 
 /** The words of a text, stemmed, without fillers; with them when there is nothing else. */
 export function contentWords(text: string): readonly string[] {
-  const all = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
+  const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
+  const all = written.map((word) =>
+    Object.hasOwn(TRANSLATIONS, word) ? (TRANSLATIONS[word] ?? word) : word,
+  );
   const content = all.filter((word) => !FILLERS.has(word));
   // The letter of an icon's name, such as "ellipsis v", says nothing.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));

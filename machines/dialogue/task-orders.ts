@@ -65,7 +65,7 @@ const RELOAD = /^(?:refresh|reload)(?:\s+(?:the|this)\s+page)?$/iu;
 const SCROLL = /^scroll\s+(down|up)\b/iu;
 const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
-const SEARCH = /^(?:search|look|query|google)(?:\s+(?:up|for|after))?\s+(.+)$/iu;
+const SEARCH = /^(?:(?:search|query|google)(?:\s+(?:up|for|after))?|look\s+(?:up|for))\s+(.+)$/iu;
 const SEARCH_IN = /^(?:search|query)\s+(?:the\s+)?(.+?)\s+for\s+(.+)$/iu;
 const FIND = /^find\s+(?!out\b)(.+)$/iu;
 const FILL_LIST =
@@ -78,13 +78,20 @@ const TYPE =
 const TYPE_FIELD_FIRST =
   /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
 const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
+const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
+const RATE =
+  /^(?:give|rate)\s+(?:it|this|that|the\s+\p{L}+)?\s*(?:with\s+)?(\d|one|two|three|four|five)[\s-]+stars?(?:\s+rating)?$/iu;
+const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "3", four: "4", five: "5" };
+/** "…and the zip code to 90210" after "set the phone to 555". */
+const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
 const IS =
   /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\bshould be\b|\bmust be\b)\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;
 const CHECK =
   /^(?:check|tick|enable|turn\s+on|switch\s+on|activate|agree\s+(?:to|with)|accept|opt\s+in(?:to)?|mark)\s+(.+)$/iu;
-const UNCHECK = /^(?:uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:\s+of)?|unmark)\s+(.+)$/iu;
+const UNCHECK =
+  /^(?:(?:stop|don['’]?t|do\s+not|no\s+longer|never)(?:\s+(?:send(?:ing)?|show(?:ing)?|e?mail(?:ing)?|notify(?:ing)?))?(?:\s+me)?|uncheck|untick|disable|turn\s+off|switch\s+off|opt\s+out(?:\s+of)?|unmark)\s+(.+)$/iu;
 const PLACE =
   /^(?:go(?:\s+over)?\s+to|open|visit|navigate\s+to|show(?:\s+me)?|view|see|display|switch\s+to|take\s+me\s+to|bring\s+(?:up|me\s+to)|get\s+me\s+to|jump\s+to|head\s+to|move\s+to|look\s+at|go\s+back\s+to|geh\s+zu|öffne|ouvre|va\s+à|abre|ve\s+a)\s+(.+)$/iu;
 const CLICK =
@@ -92,7 +99,7 @@ const CLICK =
 
 /** The words after "the … page": what the page is called. */
 function place(text: string): string {
-  return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area|tab)$/iu, "");
+  return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
 }
 
 function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
@@ -150,8 +157,10 @@ function typedOrders(part: string): readonly Order[] | undefined {
   if (list) return list;
   for (const pattern of [FILL, SET]) {
     const [, target, value] = pattern.exec(part) ?? [];
-    if (target && value) return [withSecret(input("set", target, value))];
+    if (target && value) return setOrders(target, value);
   }
+  const [, thing, called] = NAME.exec(part) ?? [];
+  if (thing && called) return [{ ...input("set", `${thing} name`, called), also: part }];
   const [, searched, wanted] = SEARCH_IN.exec(part) ?? [];
   if (searched && wanted) return [{ kind: "search", target: unquotedIn(searched), value: unquoted(wanted) }];
   const [, query] = SEARCH.exec(part) ?? [];
@@ -160,7 +169,12 @@ function typedOrders(part: string): readonly Order[] | undefined {
       {
         kind: "search",
         target: "search",
-        value: unquoted(query.replace(/\s+(?:in|on|with)\s+(?:the\s+)?(?:search|site|page).*$/iu, "")),
+        value: unquoted(
+          query.replace(
+            /\s+(?:in|on|at|with|across|within)\s+(?:the|this)\s+(?:search|site|page|dashboard|app|list|table|menu|box|bar)\b.*$/iu,
+            "",
+          ),
+        ),
       },
     ];
   const [, first, quoted] = TYPE_FIELD_FIRST.exec(part) ?? [];
@@ -171,6 +185,16 @@ function typedOrders(part: string): readonly Order[] | undefined {
   const [, only] = TYPE_ONLY.exec(part) ?? [];
   if (only) return [{ kind: "input", target: "", value: unquoted(only) }];
   return undefined;
+}
+
+/** One value, and those that follow it: "the phone to 555 and the zip code to 90210". */
+function setOrders(target: string, value: string): readonly Order[] {
+  const [, own, others] = isQuoted(value) ? [] : (ALSO_SET.exec(value) ?? []);
+  if (!own || !others) return [withSecret(input("set", target, value))];
+  const [, next, rest] = /^(.+?)\s+(?:to|as|=)\s+(.+)$/iu.exec(others) ?? [];
+  return next && rest
+    ? [withSecret(input("set", target, own)), ...setOrders(next, rest)]
+    : [withSecret(input("set", target, value))];
 }
 
 /** `name: Ada, city: Vienna` as several values; one that is named alone counts as well. */
@@ -197,7 +221,7 @@ function withSecret(order: Order): Order {
 
 function chosenOrders(part: string): readonly Order[] | undefined {
   const [, value, list] = SELECT.exec(part) ?? [];
-  if (value && list) return [{ ...input("select", list, value), also: part }];
+  if (value && list) return selectOrders(value, list, part);
   const [, off] = UNCHECK.exec(part) ?? [];
   if (off) return [{ kind: "check", ...withOrdinal(off), value: null, off: true, also: part }];
   const [, on] = CHECK.exec(part) ?? [];
@@ -207,7 +231,25 @@ function chosenOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
+/** "Germany as country, German as language and Euro as currency". */
+const ALSO_SELECT =
+  /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?(.+?)\s+(?:in|from|for|as|under)\s+(?:the\s+|my\s+)?(.+)$/iu;
+
+function selectOrders(value: string, list: string, part: string): readonly Order[] {
+  const [, own, next, rest] = isQuoted(list) ? [] : (ALSO_SELECT.exec(list) ?? []);
+  if (!own || !next || !rest) return [{ ...input("select", list, value), also: part }];
+  return [
+    { ...input("select", own, value), also: `${value} in ${own}` },
+    ...selectOrders(next, rest, `${next} in ${rest}`),
+  ];
+}
+
 function clickOrders(part: string): readonly Order[] | undefined {
+  const [, stars] = RATE.exec(part) ?? [];
+  if (stars) {
+    const count = NUMBERS[stars.toLowerCase()] ?? stars;
+    return [{ kind: "click", target: `${count} ${count === "1" ? "star" : "stars"}`, value: null }];
+  }
   const [, there] = PLACE.exec(part) ?? [];
   if (there) return [{ kind: "click", ...withOrdinal(place(there)), value: null, also: part, isPlace: true }];
   const [, target] = CLICK.exec(part) ?? [];

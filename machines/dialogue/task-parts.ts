@@ -8,7 +8,8 @@ const VERBS =
   "save|submit|send|apply|confirm|cancel|delete|remove|erase|discard|add|create|upload|download|export|import|invite|" +
   "publish|post|pay|buy|purchase|order|book|subscribe|unsubscribe|share|copy|duplicate|print|reset|clear|refresh|" +
   "reload|scroll|wait|move|drag|sort|filter|assign|approve|archive|block|ban|mark|make|start|stop|pause|resume|run|" +
-  "generate|register|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
+  "generate|register|rate|name|call|fix|adjust|correct|continue|finish|complete|connect|disconnect|revoke|rotate|hit|bring|take|get|let|give|leave|" +
+  "abonniere|teile|bearbeite|aktiviere|deaktiviere|ändere|partage[rz]?|modifie[rz]?|comparte|edita|" +
   "klicke?|öffne|drücke|wähle|gib|lösche?|entferne?|sende?|bezahle?|speichere?|bestätige|melde|lade|kündige|" +
   "clique[rz]?|ouvre|ouvrir|choisis|supprime[rz]?|envoie|envoyer|payer|paye[rz]?|enregistre|déconnecte|publie[rz]?|invite[rz]?|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
@@ -21,10 +22,11 @@ const TRAILING =
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
 const SPLIT = new RegExp(
-  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
+  `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
   "giu",
 );
-/** "After clicking Save, open Orders": the first part comes first. */
+/** "Sign out the phone: revoke the session": what follows says it in other words. */
+const HEADLINE = new RegExp(`^[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;
 
 const restore = (text: string, quotes: readonly string[]): string =>
@@ -44,6 +46,7 @@ export function partsOf(task: string, most: number): readonly string[] {
         .replace(/[\s.!?,;]+$/u, "")
         .trim(),
     )
+    .map((part) => part.replace(HEADLINE, ""))
     .map((part) => restore(part, quotes))
     .filter((part) => WORD.test(part))
     .slice(0, most);

@@ -31,6 +31,8 @@ const HIGH_RISK: readonly string[] = [
   "log out",
   "logout",
   "sign out",
+  "share ",
+  "tweet",
   // German
   "lösch",
   "entfern",
@@ -46,6 +48,10 @@ const HIGH_RISK: readonly string[] = [
   "überweis",
   "kündig",
   "abmelden",
+  "teilen ",
+  "teile ",
+  "deaktivier",
+  "widerruf",
   // French
   "supprim",
   "effac",
@@ -57,6 +63,9 @@ const HIGH_RISK: readonly string[] = [
   "inviter",
   "résili",
   "déconnex",
+  "partag",
+  "désactiv",
+  "révoqu",
   // Spanish
   "elimin",
   "borrar",
@@ -67,6 +76,9 @@ const HIGH_RISK: readonly string[] = [
   "invitar",
   "cancelar cuenta",
   "cerrar sesión",
+  "compart",
+  "desactiv",
+  "revoc",
 ];
 
 /** Whether a text names an action with a high risk. A word counts at its beginning: "send" is in "sender" as well. */
