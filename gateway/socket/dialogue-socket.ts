@@ -10,8 +10,8 @@ import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { asCairnError, Refused } from "../../machines/errors.ts";
 import type { Surface } from "../context.ts";
 import { publicBody } from "../rest/error-response.ts";
+import type { Caller } from "../security/key-scope.ts";
 import { hidden } from "../security/route-scopes.ts";
-import type { Caller } from "../security/scope.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 

@@ -372,7 +372,7 @@ test("the graph of the machine has these states and transitions, and no others",
       },
       limit: 20_000,
     } as never,
-  ) as Readonly<
+  ) as unknown as Readonly<
     Record<string, { state: { value: unknown }; transitions: Record<string, { state: { value: unknown } }> }>
   >;
   const found = new Map<string, Set<string>>();
