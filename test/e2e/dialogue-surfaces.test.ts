@@ -1,0 +1,354 @@
+/** The surfaces of dialogues: messages field by field over the wire, both ways, late answers, MCP with and without elicitation. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { isFull } from "../tier.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 120_000;
+/** Races of two answers. */
+const RACES = isFull ? 1_000 : 20;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let edits: string[] = [];
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "People",
+      `<h1>People</h1><label>City <input name="city"></label>
+       <ul><li>Anna <button onclick="fetch('/edit?who=anna')">Edit</button></li><li>Bert <button onclick="fetch('/edit?who=bert')">Edit</button></li></ul>
+       <button onclick="fetch('/edit?who=saved')">Finish order</button>`,
+    ),
+    "/edit": (request) => {
+      edits.push(new URL(request.url).searchParams.get("who") ?? "");
+      return new Response("");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+  await cairn.call("start_browser_session", { room_name: "wire", initial_url: site.url("/") });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, TIMEOUT);
+
+type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A person at a WebSocket. */
+class Person {
+  readonly messages: Message[] = [];
+  readonly #socket: WebSocket;
+  #wake = (): void => undefined;
+
+  constructor(id: string, query = "") {
+    this.#socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/dialogues/${id}${query}`);
+    this.#socket.onmessage = ({ data: text }) => {
+      this.messages.push(JSON.parse(text));
+      this.#wake();
+    };
+  }
+
+  /** The first message that fits, also one that came before. */
+  async message(fits: (message: Message) => boolean): Promise<Message> {
+    for (;;) {
+      const found = this.messages.find(fits);
+      if (found) return found;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  of(type: string): Promise<Message> {
+    return this.message((message) => message.type === type);
+  }
+
+  say(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+async function start(task: string, more: object = { room_name: "wire" }): Promise<string> {
+  edits = [];
+  const { status, body } = await cairn.post("/api/dialogues", { task, ...more });
+  expect([status, body.status]).toEqual([200, "planning"]);
+  return body.dialogue_id;
+}
+
+const confidence = {
+  overall: expect.any(Number),
+  breakdown: {
+    intentClarity: expect.any(Number),
+    targetMatch: expect.any(Number),
+    valueConfidence: expect.any(Number),
+  },
+};
+
+test(
+  "a clear task is planned, approved and done over a WebSocket, and a late answer hears what was decided",
+  async () => {
+    const id = await start('Type "Vienna" into City and click "Finish order"');
+    const person = new Person(id, "?since=0");
+    const ready = await person.of("planReady");
+    const envelope = { dialogue_id: id, seq: expect.any(Number), timestamp: expect.any(Number) };
+    expect(ready).toMatchObject({ ...envelope, confidence, requiresApproval: true });
+    expect(await person.of("confidenceReport")).toMatchObject({
+      ...envelope,
+      ...confidence,
+      recommendation: "proceed",
+    });
+    expect(await person.of("stateChanged")).toMatchObject({
+      ...envelope,
+      state: "planning",
+      inputEnabled: false,
+      planVersion: 0,
+    });
+    person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
+    expect(await person.of("accepted")).toMatchObject({ id: "yes-1", status: "executing" });
+    expect(await person.of("stepStarted")).toMatchObject({
+      stepIndex: 0,
+      step: { action: "input", value: "Vienna" },
+    });
+    expect(await person.of("stepCompleted")).toMatchObject({
+      stepIndex: 0,
+      outcome: "done",
+      evidence: { value: "Vienna" },
+    });
+    expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
+    expect(edits).toEqual(["saved"]);
+    // The same answer by its id is the same; another one is late.
+    person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
+    person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
+    const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");
+    expect(refused).toMatchObject({
+      error: {
+        code: "dialogue.already_decided",
+        details: { state: "completed", planVersion: 1, decided: { action: "approvePlan" } },
+      },
+    });
+    person.say({ action: "dance", id: "x" });
+    expect(await person.message(({ id: one }) => one === "x")).toMatchObject({
+      type: "refused",
+      error: { code: "request.invalid" },
+    });
+    const stored = (await cairn.get(`/api/dialogues/${id}/messages`)).body.messages as Message[];
+    const again = new Person(id, `?since=${stored.length - 2}`);
+    await again.of("taskCompleted");
+    expect(again.messages.map(({ seq }) => seq).slice(1)).toEqual([stored.length - 1, stored.length]);
+    expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, at) => at + 1));
+    const { body: view } = await cairn.get(`/api/dialogues/${id}`);
+    expect(view).toMatchObject({
+      status: "completed",
+      tabId: expect.any(Number),
+      conversationHistory: expect.arrayContaining([
+        { role: "user", content: "approvePlan", timestamp: expect.any(Number), messageType: "approvePlan" },
+      ]),
+      executionState: {
+        completedSteps: [0, 1],
+        checkpoint: { beforeStepIndex: 1, pageState: { url: site.url("/") }, timestamp: expect.any(Number) },
+      },
+    });
+    person.close();
+    again.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "an ambiguous task asks with options, and own words decide; an unknown option is refused",
+  async () => {
+    const id = await start("Click Edit");
+    const person = new Person(id, "?since=0");
+    const asked = await person.of("clarifyWithOptions");
+    expect(asked).toMatchObject({
+      question: expect.any(String),
+      options: [
+        { id: expect.any(String), text: expect.stringContaining("Anna"), confidence: expect.any(Number) },
+        { id: expect.any(String), text: expect.stringContaining("Bert"), confidence: expect.any(Number) },
+      ],
+      allowFreeform: true,
+      round: 1,
+      maxRounds: 3,
+    });
+    person.say({ action: "submitClarification", selectedOptionId: "99999", id: "wrong" });
+    expect(await person.message(({ id: one }) => one === "wrong")).toMatchObject({ type: "refused" });
+    person.say({ action: "submitClarification", answer: "Edit for Bert" });
+    const ready = await person.of("planReady");
+    expect(ready.plan).toMatchObject({ version: 2, steps: [{ target: { name: "Edit" } }] });
+    person.say({ action: "approvePlan", planVersion: 2 });
+    await person.of("taskCompleted");
+    expect(edits).toEqual(["bert"]);
+    person.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "a failing step reports its analysis in the fields of the protocol, and skip flags what depends on it",
+  async () => {
+    const id = await start('Type "Graz" into City and click "Finish order"');
+    const person = new Person(id, "?since=0");
+    await person.of("planReady");
+    person.say({
+      action: "editStep",
+      planVersion: 1,
+      stepIndex: 0,
+      step: { target: { role: "textbox", name: "Town" } },
+    });
+    await person.message(
+      ({ type, plan }) => type === "planReady" && (plan as { version: number }).version === 2,
+    );
+    person.say({ action: "approvePlan", planVersion: 2 });
+    const failed = await person.of("midExecDialog");
+    expect(failed).toMatchObject({
+      failedStep: {
+        stepIndex: 0,
+        action: "input",
+        targetDescription: 'textbox "Town"',
+        error: expect.any(String),
+      },
+      analysis: {
+        cause: expect.any(String),
+        suggestion: expect.any(String),
+        canRetry: true,
+        canSkip: true,
+        canReplan: true,
+        retryStrategy: null,
+        suggestedTargetId: null,
+        recommendedAction: "replan",
+      },
+      options: ["replan", "retry", "skip", "abort"],
+      suggestedAction: "replan",
+    });
+    person.say({ action: "midExecDecision", decision: "skip" });
+    await person.of("taskCompleted");
+    const { body } = await cairn.get(`/api/dialogues/${id}`);
+    expect(body.executionState).toMatchObject({ skippedSteps: [0], flaggedSteps: [1], completedSteps: [1] });
+    person.close();
+  },
+  TIMEOUT,
+);
+
+test(
+  "of two answers at once the first is accepted, and the other is refused",
+  async () => {
+    const id = await start('Click "Finish order"');
+    const deadline = Date.now() + TIMEOUT / 2;
+    while ((await cairn.get(`/api/dialogues/${id}`)).body.status !== "awaiting_approval")
+      if (Date.now() > deadline) throw new Error("no plan was made");
+    for (let planVersion = 1; planVersion <= RACES; planVersion++) {
+      const step = { description: `Click, version ${planVersion}` };
+      const message = { action: "editStep", planVersion, stepIndex: 0, step };
+      const answers = await Promise.all([
+        cairn.post(`/api/dialogues/${id}/messages`, { message }),
+        cairn.post(`/api/dialogues/${id}/messages`, { message }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+    const { body } = await cairn.get(`/api/dialogues/${id}`);
+    expect(body.currentPlan.version).toBe(RACES + 1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "plans with confidence and refines without doing anything",
+  async () => {
+    const task = "Click Edit for Anna";
+    const { status, body } = await cairn.post("/api/plan-with-confidence", { task, room_name: "wire" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      plan: { steps: [{ action: "click", target: { name: "Edit" } }] },
+      confidence,
+      recommendation: expect.stringMatching(/^(proceed|assume_announce)$/),
+      assumptions: expect.any(Array),
+      questions: [],
+    });
+    const gap = { ...body.plan, steps: [] };
+    const refined = await cairn.post("/api/refine-plan", { task, plan: gap, room_name: "wire" });
+    expect(refined.status).toBe(200);
+    expect(refined.body).toMatchObject({
+      plan: { steps: [{ action: "click" }] },
+      iterations: [
+        { score: expect.any(Number), issues: expect.any(Array), improvements: [expect.any(String)] },
+      ],
+      score: expect.any(Number),
+    });
+    const url = await cairn.post("/api/plan-with-confidence", { task, url: site.url("/") });
+    expect(url.body.plan.steps).toHaveLength(1);
+    const elements = [{ tagName: "button", textContent: "Save" }];
+    const given = await cairn.post("/api/plan-with-confidence", { task: "Click Save", elements });
+    expect(given.body.confidence.overall).toBe(1);
+    const secret = await cairn.post("/api/plan-with-confidence", {
+      task: "Sign in as ada with password hunter2",
+      room_name: "wire",
+    });
+    expect([secret.status, secret.body.error.code]).toEqual([422, "dialogue.secret_in_chat"]);
+  },
+  TIMEOUT,
+);
+
+async function clientWith(answers: ((message: string) => object) | undefined): Promise<Client> {
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities: answers ? { elicitation: {} } : {} },
+  );
+  if (answers)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
+      action: "accept" as const,
+      content: answers(params.message) as Record<string, string>,
+    }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${cairn.url}/mcp`)));
+  return client;
+}
+
+async function called(client: Client, name: string, args: object): Promise<Readonly<Record<string, never>>> {
+  const { content } = await client.callTool({ name, arguments: { ...args } });
+  return JSON.parse((content as { text: string }[])[0]?.text ?? "null");
+}
+
+test(
+  "the person of an MCP client is asked in the client where it can ask, else by the tool's answer",
+  async () => {
+    const asked: string[] = [];
+    const eliciting = await clientWith((message) => {
+      asked.push(message);
+      return message.startsWith("Carry out") ? { approve: true } : { answer: "Edit for Anna" };
+    });
+    const dialogue_id = await start("Click Edit");
+    expect(await called(eliciting, "wait_for_dialogue", { dialogue_id })).toMatchObject({
+      status: "completed",
+    });
+    expect(asked).toEqual([
+      expect.stringContaining("is meant"),
+      expect.stringContaining("Carry out this plan?"),
+    ]);
+    expect(edits).toEqual(["anna"]);
+    await eliciting.close();
+
+    const plain = await clientWith(undefined);
+    const other = { dialogue_id: await start("Click Edit") };
+    const waiting = await called(plain, "wait_for_dialogue", other);
+    expect(waiting).toMatchObject({ status: "clarifying" });
+    const answer = (message: object) => called(plain, "answer_dialogue", { ...other, message });
+    await answer({ action: "submitClarification", answer: "Edit for Bert" });
+    expect(await called(plain, "wait_for_dialogue", other)).toMatchObject({ status: "awaiting_approval" });
+    await answer({ action: "approvePlan", planVersion: 2 });
+    expect(await called(plain, "wait_for_dialogue", other)).toMatchObject({ status: "completed" });
+    expect(edits).toEqual(["bert"]);
+    await plain.close();
+  },
+  TIMEOUT,
+);
