@@ -1,4 +1,5 @@
 /** The page of a session, for plans and steps. */
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
@@ -12,8 +13,19 @@ const WHOLE_PAGE = {
   include_text: false,
 } as const;
 
-/** A hibernated session is woken: it has no page to read. */
+/** A hibernated session is woken, and one whose browser was lost comes back from what was saved of it. */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
-  await asks.ask("session", room, { type: "WAKE" });
+  const { phase } = await asks.query("session", room, "phase", { wait: false });
+  if (phase === "failed") await recovered(room, asks);
+  else await asks.ask("session", room, { type: "WAKE" });
   return await asks.query("session", room, "analyze", WHOLE_PAGE);
+}
+
+async function recovered(room: string, asks: Asks): Promise<void> {
+  await asks.ask("session", room, { type: "RECOVER" });
+  const until = performance.now() + sessionLimits.startWithin;
+  while (performance.now() < until) {
+    const { phase } = await asks.query("session", room, "phase", { wait: true });
+    if (phase === "live" || phase === "hibernated" || phase === "failed") return;
+  }
 }

@@ -11,7 +11,7 @@ const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } a
 /** Factor of a plan with a step of high risk. */
 const RISK_FACTOR = 0.7;
 /** What a vague term, a reference without a noun, a part that became no step, a close second element and a word that the chosen element does not have take. */
-const PENALTIES = { vague: 0.4, reference: 0.2, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
+const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
 /** Score of an element that was found, before its similarity is added. */
 const FOUND = 0.6;
 /** A plan with a gap cannot be carried out: its other targets count half. With it, a gap is always asked about. */
