@@ -4,9 +4,9 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { DialogueMessage, DialogueView } from "../../../machines/dialogue/dialogue-schemas.ts";
+import type { DialogueView, HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { path, post } from "./api-client.ts";
-import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part.ts";
+import type { DialoguePartProps, SendAnswer } from "./dialogue-part.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
 import { may } from "./host-page.ts";
@@ -41,37 +41,23 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** The words of a message in the conversation; messages without any are left out. */
-function wordsOf(message: DialogueMessage): ComponentChildren {
-  const text = (field: string): string => {
-    const value = message[field];
-    return typeof value === "string" || typeof value === "number" ? String(value) : "";
-  };
-  switch (message.type) {
-    case "stateChanged":
-      return <span class="soft">{text("state").replaceAll("_", " ")}</span>;
-    case "clarifyWithOptions":
-      return text("question");
+/** The words of a line in the conversation; lines without any are left out. */
+function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
+  switch (messageType) {
     case "assumeAnnounce":
-      return "I announced my assumptions.";
+      return `I announced my assumptions: ${content}`;
     case "planReady":
-      return `The plan, version ${text("planVersion") || "1"}, is ready.`;
-    case "stepStarted":
-      return `Step ${Number(message.stepIndex ?? 0) + 1} began.`;
-    case "stepCompleted":
-      return `Step ${Number(message.stepIndex ?? 0) + 1}: ${text("outcome")}.`;
+      return `The plan is ready: ${content}`;
     case "midExecDialog":
-      return "A step failed; I need a decision.";
+      return `A step failed; I need a decision. ${content}`;
     case "selfRefineUpdate":
-      return `Refined the plan, ${text("iteration")} of ${text("maxIterations")}: score ${text("previousScore")} → ${text("newScore")}.`;
-    case "confidenceReport":
-      return `Confidence ${percent(Number(message.overall ?? 0))}.`;
+      return "I refined the plan.";
     case "taskCompleted":
       return "The task is done.";
     case "error":
-      return <span class="bad">{text("error") || text("message")}</span>;
+      return <span class="bad">{content}</span>;
     default:
-      return undefined;
+      return content === "" ? undefined : content;
   }
 }
 
@@ -91,11 +77,11 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
             <span>{dialogue.task}</span>
           </li>
         )}
-        {dialogue.conversationHistory.map((message) => {
+        {dialogue.conversationHistory.map((message, at) => {
           const words = wordsOf(message);
           return (
             words !== undefined && (
-              <li key={message.seq}>
+              <li key={`${message.timestamp} ${at}`} class={message.role === "user" ? "person" : undefined}>
                 <time class="soft mono">
                   {new Date(message.timestamp * 1_000).toISOString().slice(11, 19)}
                 </time>{" "}

@@ -6,7 +6,8 @@ import { type DialoguePartProps, percent } from "./dialogue-part.ts";
 import { ActionButton, Card, StateName } from "./parts.tsx";
 
 function Confidence({ plan }: { readonly plan: Plan }) {
-  const { overall, intentClarity, targetMatch, valueConfidence } = plan.confidence;
+  const { overall, breakdown } = plan.confidence;
+  const { intentClarity, targetMatch, valueConfidence } = breakdown;
   return (
     <details class="confidence">
       <summary>

@@ -1,6 +1,7 @@
 /** The questions of a dialogue: options, free words, yes or no; and the assumptions that it announces. */
 import { useEffect, useState } from "preact/hooks";
-import type { DialogueMessage } from "../../../machines/dialogue/dialogue-schemas.ts";
+import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
+import { dialogueLimits } from "../../../machines/dialogue/limits.ts";
 import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part.ts";
 import { may } from "./host-page.ts";
@@ -27,10 +28,10 @@ function QuestionForm({
       <fieldset class="question">
         <legend>{text}</legend>
         <div class="answers">
-          <ActionButton class="primary" disabled={isRunning} onClick={() => answer("yes")}>
+          <ActionButton class="primary" disabled={isRunning} onClick={() => answer(options[0]?.id ?? "yes")}>
             Yes
           </ActionButton>
-          <ActionButton disabled={isRunning} onClick={() => answer("no")}>
+          <ActionButton disabled={isRunning} onClick={() => answer(options[1]?.id ?? "no")}>
             No
           </ActionButton>
         </div>
@@ -58,7 +59,7 @@ function QuestionForm({
                   checked={chosen === option.id}
                   onChange={() => setChosen(option.id)}
                 />
-                <span>{option.label}</span> <span class="soft">({percent(option.confidence)})</span>
+                <span>{option.text}</span> <span class="soft">({percent(option.confidence)})</span>
               </label>
             ))}
             <label>
@@ -116,6 +117,7 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
             type: "freeform",
             question: "What should be done? Say it in other words.",
             options: [],
+            allowFreeform: true,
           }}
           send={(message) =>
             send(message.action === "submitClarification" ? { ...message, questionId: undefined } : message)
@@ -131,8 +133,8 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
 }
 
 /** The seconds until an announced plan runs, counted from its message. */
-function useCountdown(announced: DialogueMessage | undefined): number {
-  const delay = Number(announced?.autoExecuteDelay ?? 0);
+function useCountdown(announced: HistoryEntry | undefined): number {
+  const delay = dialogueLimits.announce;
   const begun = (announced?.timestamp ?? 0) * 1_000;
   const left = (): number => Math.max(0, Math.ceil((begun + delay - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
@@ -146,7 +148,9 @@ function useCountdown(announced: DialogueMessage | undefined): number {
 }
 
 export function Assumptions({ dialogue, send, isRunning }: DialoguePartProps) {
-  const announced = dialogue.conversationHistory.findLast(({ type }) => type === "assumeAnnounce");
+  const announced = dialogue.conversationHistory.findLast(
+    ({ messageType }) => messageType === "assumeAnnounce",
+  );
   const seconds = useCountdown(announced);
   const [corrected, setCorrected] = useState<string>();
   const [value, setValue] = useState("");
@@ -164,7 +168,7 @@ export function Assumptions({ dialogue, send, isRunning }: DialoguePartProps) {
                 class="inline"
                 onSubmit={(event) => {
                   event.preventDefault();
-                  send({ action: "correctAssumption", field, value });
+                  send({ action: "correctAssumption", field, newValue: value });
                 }}
               >
                 <input
