@@ -122,7 +122,11 @@ test(
       action_type: "navigate",
       params: { url: site.url(`/p1?password=${SECRET}`) },
     });
-    const dialogue = (await cairn.get("/api/actors?kind=dialogue")).body.actors[0]?.id;
+    const start = { start_url: site.url("/p0"), job_id: "steered", knowledge_id: "try-it", max_pages: 20 };
+    await cairn.post("/api/knowledge/explore/start", start);
+    while ((await cairn.status("steered")).status !== "completed") await Bun.sleep(50);
+    const task = { task: "Click a", room_name: "signed-in", dialogue_id: "asked" };
+    expect((await cairn.post("/api/dialogues", task)).status).toBe(200);
     const page = await browser.open(cairn.url, "/", { colorScheme: "dark" });
     const problems: string[] = [];
     const leaks: string[] = [];
@@ -139,7 +143,7 @@ test(
       "/sessions/signed-in?tab=console",
       "/sessions/signed-in?tab=downloads",
       "/sessions/signed-in?tab=recordings",
-      `/dialogues/${dialogue}`,
+      "/dialogues/asked",
       "/navigations/asked",
     ]) {
       await visit(page, path);
@@ -220,7 +224,14 @@ test(
       CAIRN_API_KEY: "the-key-of-the-operator",
       CAIRN_API_KEYS: "reader:read:the-key-of-the-reader",
     };
-    const keyed = await Cairn.start({ data: own.path, env });
+    const keyed = await Cairn.launch({ data: own.path, env });
+    const authorization = "Bearer the-key-of-the-operator";
+    const ready = () =>
+      fetch(`${keyed.url}/ready`, { headers: { authorization } }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await ready())) await Bun.sleep(50);
     try {
       const signIn = async (key: string): Promise<Page> => {
         const page = await browser.open(keyed.url, "/actors/janitor/store");
@@ -240,6 +251,8 @@ test(
       // The browser reports the answer 401 of the first visit.
       expect(browser.takeProblems().filter((problem) => !/401/.test(problem))).toEqual([]);
     } finally {
+      // Their sockets would report that Cairn has gone.
+      await browser.closePages();
       await keyed.stop();
       await own.remove();
     }
