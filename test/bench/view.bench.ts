@@ -1,0 +1,213 @@
+/**
+ * Cost of the live view of a session: time from input to the frame that shows its effect, input of a viewer without
+ * control, and CPU of a still and of an animated page. The floor of an echo is a screenshot over REST in the same rounds.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { type Bench, median, type Report } from "./support/bench.ts";
+import { ProcessMeter } from "./support/process-meter.ts";
+
+const ROOM = "viewed";
+/** Milliseconds of each CPU measurement. */
+const WATCHED = 8_000;
+const EVENTS_PER_MESSAGE = 100;
+
+export const bench: Bench = {
+  about: "live view of a session: input echo, CPU [--clicks 100] [--foreign-inputs 10000]",
+  run,
+};
+
+interface Frame {
+  readonly seq: number;
+  readonly at: number;
+}
+
+class Viewer {
+  readonly frames: Frame[] = [];
+  readonly messages: { readonly type: string; readonly error?: { readonly code: string } }[] = [];
+  readonly #socket: WebSocket;
+  #wake: () => void = () => {};
+
+  constructor(cairn: Cairn, query: string) {
+    this.#socket = new WebSocket(`${cairn.url.replace("http", "ws")}/ws/sessions/${ROOM}/view?${query}`);
+    this.#socket.binaryType = "arraybuffer";
+    this.#socket.onmessage = ({ data }) => {
+      if (typeof data === "string") this.messages.push(JSON.parse(data));
+      else {
+        const length = new DataView(data).getUint32(0);
+        const { seq } = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+        this.frames.push({ seq, at: performance.now() });
+      }
+      this.#wake();
+    };
+  }
+
+  async until(done: () => boolean): Promise<void> {
+    while (!done()) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  send(message: unknown): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+const click = (x: number, y: number) => [
+  { type: "mouse_down", x, y },
+  { type: "mouse_up", x, y },
+];
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      clicks: { type: "string", default: "100" },
+      "foreign-inputs": { type: "string", default: "10000" },
+    },
+  });
+  const data = await dataFolder();
+  const did: string[] = [];
+  const site = serveSite({
+    "/still": html(
+      "Still",
+      `<body style="margin:0"><button style="width:100vw;height:100vh;background:#fff"
+        onclick="this.style.background = this.style.background === 'red' ? 'blue' : 'red'; fetch('/did')">x</button>`,
+    ),
+    "/moving": html(
+      "Moving",
+      `<canvas id="c" width="1280" height="720"></canvas><script>
+        const pen = c.getContext("2d"); let at = 0;
+        setInterval(() => { pen.fillStyle = "hsl(" + (at += 7) % 360 + ",80%,50%)"; pen.fillRect(at % 1280, 0, 60, 720) }, 33)
+      </script>`,
+    ),
+    "/did": () => {
+      did.push("click");
+      return new Response("");
+    },
+  });
+  const cairn = await Cairn.start({ data: data.path });
+  try {
+    await cairn.call("start_browser_session", {
+      room_name: ROOM,
+      initial_url: site.url("/still"),
+      viewport_width: 1_280,
+      viewport_height: 720,
+    });
+    const echo = await echoes(cairn, Number(values.clicks));
+    const before = did.length;
+    const refused = await foreignInputs(cairn, Number(values["foreign-inputs"]));
+    const applied = did.length - before;
+    const still = await cpuWhileViewed(cairn);
+    await cairn.call("execute_action", {
+      room_name: ROOM,
+      action_type: "navigate",
+      params: { url: site.url("/moving") },
+    });
+    const moving = await cpuWhileViewed(cairn);
+    const percentile = (runs: readonly number[], share: number): number =>
+      [...runs].sort((one, other) => one - other)[Math.floor(runs.length * share)] ?? 0;
+    return {
+      bench: "view",
+      conditions: {
+        picture: "1280×720, quality 60, at most 30 frames a second",
+        clicks: echo.frames.length,
+        cores: cpus().length,
+        "frames of the animated page": moving.frames,
+      },
+      rows: [
+        { name: "input to the frame that shows it, p50", figure: median(echo.frames), unit: "ms" },
+        { name: "input to the frame that shows it, p95", figure: percentile(echo.frames, 0.95), unit: "ms" },
+        { name: "screenshot over REST, p50 (floor)", figure: median(echo.screenshots), unit: "ms" },
+        {
+          name: "applied inputs of a viewer without control",
+          figure: applied,
+          unit: `of ${refused}`,
+          target: { bound: "at most", value: 0, label: "none" },
+        },
+        {
+          name: "CPU of a still page with a viewer",
+          figure: still.share,
+          unit: "% of a core",
+          target: { bound: "at most", value: 2, label: "about none" },
+        },
+        {
+          name: "CPU of a page of 30 frames a second with a viewer",
+          figure: moving.share,
+          unit: "% of a core",
+          target: { bound: "at most", value: 25, label: "a quarter of a core" },
+        },
+        {
+          name: "frames a second of it at the viewer",
+          figure: moving.frames / (WATCHED / 1_000),
+          unit: "/s",
+        },
+      ],
+    };
+  } finally {
+    await stop(cairn, data, site);
+  }
+}
+
+async function stop(cairn: Cairn, data: { remove(): Promise<void> }, site: ScriptedSite): Promise<void> {
+  await cairn.stop();
+  await data.remove();
+  await site.stop();
+}
+
+async function echoes(cairn: Cairn, clicks: number) {
+  const viewer = new Viewer(cairn, "fps=30");
+  await viewer.until(() => viewer.frames.length > 0);
+  viewer.send({ type: "take_control" });
+  await viewer.until(() => viewer.messages.some(({ type }) => type === "control"));
+  const frames: number[] = [];
+  const screenshots: number[] = [];
+  for (let index = 0; index < clicks; index++) {
+    const seen = viewer.frames.length;
+    const started = performance.now();
+    viewer.send({ type: "input", events: click(0.5, 0.5) });
+    await viewer.until(() => viewer.frames.length > seen);
+    frames.push((viewer.frames[seen]?.at ?? 0) - started);
+    // Later frames of the same click must not count for the next one.
+    await Bun.sleep(150);
+    const shot = performance.now();
+    await cairn.call("screenshot", { room_name: ROOM, format: "jpeg", quality: 60 });
+    screenshots.push(performance.now() - shot);
+  }
+  viewer.send({ type: "release_control" });
+  await viewer.until(() => viewer.messages.filter(({ type }) => type === "control").length > 1);
+  viewer.close();
+  return { frames, screenshots };
+}
+
+/** Sends input from a viewer while another one has control; returns the number of events. */
+async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
+  const [holder, other] = [new Viewer(cairn, ""), new Viewer(cairn, "")];
+  await Promise.all([holder, other].map((viewer) => viewer.until(() => viewer.frames.length > 0)));
+  holder.send({ type: "take_control" });
+  await holder.until(() => holder.messages.some(({ type }) => type === "control"));
+  const messages = Math.ceil(inputs / EVENTS_PER_MESSAGE);
+  const events = Array.from({ length: EVENTS_PER_MESSAGE / 2 }, () => click(0.5, 0.5)).flat();
+  for (let index = 0; index < messages; index++) other.send({ type: "input", events });
+  await other.until(() => other.messages.filter(({ type }) => type === "refused").length === messages);
+  holder.send({ type: "release_control" });
+  for (const viewer of [holder, other]) viewer.close();
+  return messages * EVENTS_PER_MESSAGE;
+}
+
+/** CPU of Cairn and its browser while a viewer watches, in per cent of a core. */
+async function cpuWhileViewed(cairn: Cairn) {
+  const viewer = new Viewer(cairn, "fps=30");
+  await viewer.until(() => viewer.frames.length > 0);
+  await Bun.sleep(1_000);
+  const before = viewer.frames.length;
+  const meter = new ProcessMeter(cairn.pid);
+  await Bun.sleep(WATCHED);
+  const { cpuSeconds, seconds } = meter.stop(0);
+  viewer.close();
+  return { share: (cpuSeconds / seconds) * 100, frames: viewer.frames.length - before };
+}
