@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
 import { interactiveSite } from "./interactive-site.ts";
 
 const TIMEOUT = 60_000;
@@ -34,14 +35,9 @@ afterAll(async () => {
 
 /** Waits until the map has named and grouped what was found. */
 async function settled(): Promise<void> {
-  for (let same = 0, before = ""; same < 3; ) {
-    const { body } = await cairn.get("/api/knowledge/app/screens");
-    names = body.screens.map(({ name }: { name: string }) => name).sort();
-    const now = JSON.stringify(body.screens);
-    same = now === before ? same + 1 : 0;
-    before = now;
-    await Bun.sleep(100);
-  }
+  await untilMapIsIdle(cairn, "app");
+  const { body } = await cairn.get("/api/knowledge/app/screens");
+  names = body.screens.map(({ name }: { name: string }) => name).sort();
 }
 
 test("finds tabs, a dialog behind a tab, a menu, a wizard's step, and a screen behind a button", async () => {

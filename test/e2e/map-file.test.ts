@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
+import { untilMapIsIdle } from "./idle-map.ts";
 
 const TIMEOUT = 60_000;
 const orders =
@@ -43,13 +44,11 @@ interface Exported {
 
 /** The map's file when nothing changes in it any more. */
 async function exported(knowledgeId: string): Promise<Exported> {
-  for (let before = ""; ; await Bun.sleep(100)) {
-    const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
-    expect(status).toBe(200);
-    const { exported_at: _, knowledge_id: __, ...rest } = body;
-    if (JSON.stringify(rest) === before) return rest;
-    before = JSON.stringify(rest);
-  }
+  await untilMapIsIdle(cairn, knowledgeId);
+  const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
+  expect(status).toBe(200);
+  const { exported_at: _, knowledge_id: __, ...rest } = body;
+  return rest;
 }
 
 /** Waits until the two orders are one screen. */

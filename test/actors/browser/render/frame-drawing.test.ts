@@ -76,11 +76,11 @@ beforeAll(() => {
     ),
     "/not-drawn": html(
       "Not drawn",
-      `<p>x</p>${script(`
+      `<p id="state">Loading...</p>${script(`
         let turns = 0;
         const turn = () => {
           if (++turns < 8) setTimeout(turn, 10);
-          else document.body.innerHTML +=
+          else document.getElementById("state").outerHTML =
             '<a href="/turns-' + turns + "-painted-" + performance.getEntriesByType("paint").length + '">x</a>';
         };
         turn()`)}`,

@@ -1,0 +1,14 @@
+/** Waits until the map of a finished exploration has ingested every page and grouped its screens. */
+import type { Cairn } from "./cairn-process.ts";
+
+/** Milliseconds between two reads of the map's state. */
+const POLL = 50;
+/** Reads in a row that must report `idle`: the end of a job may start one more round. */
+const IDLE_READS = 3;
+
+export async function untilMapIsIdle(cairn: Cairn, knowledgeId: string): Promise<void> {
+  for (let idle = 0; idle < IDLE_READS; await Bun.sleep(POLL)) {
+    const { body } = await cairn.get(`/api/actors/knowledge/${knowledgeId}`);
+    idle = body.state === "idle" ? idle + 1 : 0;
+  }
+}
