@@ -42,6 +42,7 @@ import { dialogueSocket } from "./socket/dialogue-socket.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { socketLimits } from "./socket/limits.ts";
+import { toolSocket } from "./socket/tool-socket.ts";
 import { viewSocket } from "./socket/view-socket.ts";
 import type { Tool } from "./tools/define-tool.ts";
 import { ToolCalls } from "./tools/tool-calls.ts";
@@ -236,6 +237,7 @@ export function createApp(parts: GatewayParts, config: Config) {
     .use(ticketRoutes(surface, tickets))
     .use(inspectSocket(surface))
     .use(eventSockets(surface))
+    .use(toolSocket(surface))
     .use(viewSocket(surface))
     .use(dialogueSocket(surface))
     .use(

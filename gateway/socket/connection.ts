@@ -52,6 +52,11 @@ export class Connection {
     this.#wire = wire;
   }
 
+  /** The greeting of a socket without events. */
+  greet(): void {
+    this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat });
+  }
+
   /** Sends the greeting, the events missed since `from`, and then every event. */
   follow(feed: Feed, from: Position | undefined): void {
     if (!this.#open) return;
@@ -119,7 +124,7 @@ export class Connection {
   }
 
   heartbeat(): void {
-    if (this.#feed) this.#send({ type: "heartbeat", seq: this.#feed.last });
+    this.#send({ type: "heartbeat", ...(this.#feed ? { seq: this.#feed.last } : {}) });
   }
 
   close(status: number, code: string, message: string): void {

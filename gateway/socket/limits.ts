@@ -14,6 +14,8 @@ export const socketLimits = {
   unreadBytes: 1_024 * 1_024,
   /** Maximum size of an incoming message. */
   messageBytes: 64 * 1_024,
+  /** Calls of tools that one socket may have under way. */
+  callsAtOnce: 16,
   heartbeat: 15 * SECOND,
   /** Seconds without a frame or pong after which a socket counts as dead. Bun sends pings by itself. */
   silentSeconds: 60,

@@ -70,6 +70,14 @@ export class Sockets {
     }
   }
 
+  /** A socket that takes messages and follows nothing. */
+  serve(id: string, wire: Wire, take: TakeMessage): void {
+    const connection = new Connection(wire);
+    this.#connections.set(id, connection);
+    connection.greet();
+    connection.takeMessages(take);
+  }
+
   /** The number of readers of a feed. */
   readers(key: string): number {
     return this.#feeds.get(key)?.readers ?? 0;

@@ -64,12 +64,15 @@ const isFinal = (outcome: StoredOutcome): boolean =>
   outcome.ok || (outcome.error.status < 500 && outcome.error.status !== 429);
 
 /** The key of a request, `undefined` without one. Throws `request.bad_idempotency_key`. */
+/** 1 to 200 printable ASCII characters without spaces. */
+export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]{1,200}$/;
+
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;
   // The draft quotes the key; most clients send it bare.
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
-  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  if (IDEMPOTENCY_KEY_FORM.test(key)) return key;
   throw new Refused(
     "request.bad_idempotency_key",
     "Idempotency-Key is 1 to 200 printable ASCII characters without spaces, such as a UUID.",

@@ -63,6 +63,22 @@ describe("the tool of the how-to", () => {
     });
   });
 
+  test("is called over a WebSocket", async () => {
+    gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
+    const socket = new WebSocket(`ws://127.0.0.1:${gateway.app.server?.port}/ws/tools`);
+    const answer = new Promise((resolve) => {
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.type === "hello") {
+          socket.send(JSON.stringify({ id: 1, tool: "count_maps", arguments: { min_pages: 1 } }));
+        } else resolve(message);
+      };
+    });
+    expect(await answer).toEqual({ type: "result", id: 1, result: { maps: 1 } });
+    socket.close();
+    await gateway.app.server?.stop(true);
+  });
+
   test("is described by the OpenAPI document", async () => {
     const { body } = await gateway.call("GET", "/openapi.json");
     expect(body.paths["/api/maps/count"].get).toMatchObject({

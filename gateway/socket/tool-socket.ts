@@ -1,0 +1,98 @@
+/**
+ * `/ws/tools`: calls of tools over one open socket, answered as they end. A message `{ id, tool, arguments }` gets
+ * `{ type: "result", id, result }` or `{ type: "error", id, error }`. Each call has the scope, the limits and the
+ * audit entry of a REST call.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { asCairnError, Overloaded } from "../../machines/errors.ts";
+import type { Surface } from "../context.ts";
+import { publicBody } from "../rest/error-response.ts";
+import { toResponse } from "../rest/tool-routes.ts";
+import type { Caller } from "../security/key-scope.ts";
+import { hidden } from "../security/route-scopes.ts";
+import { parseArguments } from "../tools/define-tool.ts";
+import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotency.ts";
+import type { Wire } from "./connection.ts";
+import { socketLimits } from "./limits.ts";
+
+const callSchema = z.object({
+  id: z.union([z.string().min(1).max(200), z.number().int()]),
+  tool: z.string().min(1),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+  idempotency_key: z.string().regex(IDEMPOTENCY_KEY_FORM).optional(),
+});
+
+interface Sender {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** The calls of one socket. */
+class SocketCalls {
+  readonly #surface: Surface;
+  readonly #sender: Sender;
+  #running = 0;
+
+  constructor(surface: Surface, sender: Sender) {
+    this.#surface = surface;
+    this.#sender = sender;
+  }
+
+  /** Never rejects. */
+  async answer(message: unknown): Promise<unknown> {
+    const id = idOf(message);
+    try {
+      return { type: "result", id, result: await this.#run(message) };
+    } catch (thrown) {
+      const error = asCairnError(thrown);
+      if (error.status === 500) {
+        this.#surface.log.error("a tool failed", { code: error.code, error });
+      }
+      return { type: "error", id, error: publicBody(error, this.#surface.pathRedaction) };
+    }
+  }
+
+  async #run(message: unknown): Promise<unknown> {
+    const surface = this.#surface;
+    const { tool: name, arguments: args, idempotency_key: key } = parseArguments(callSchema, message);
+    surface.countMessage(this.#sender.caller);
+    if (this.#running >= socketLimits.callsAtOnce) {
+      throw new Overloaded(
+        "socket.too_many_calls",
+        `${this.#running} calls of this socket are running, as many as there may be. Wait for an answer first.`,
+      );
+    }
+    this.#running++;
+    try {
+      const tool = surface.registry.get(name);
+      const result = await surface.calls.run(tool, args, { ...this.#sender, key });
+      return await (await toResponse(surface, tool, result, {})).json();
+    } finally {
+      this.#running--;
+    }
+  }
+}
+
+function idOf(message: unknown): unknown {
+  return typeof message === "object" && message !== null && "id" in message ? message.id : null;
+}
+
+export function toolSocket(surface: Surface) {
+  const { sockets } = surface;
+  return new Elysia({ name: "tool-socket" }).ws("/ws/tools", {
+    // Each tool checks its own scope.
+    ...hidden("read"),
+    beforeHandle() {
+      sockets.assertRoom();
+    },
+    open(ws) {
+      const { caller, id: requestId } = surface.requests.authenticated(ws.data.request);
+      const calls = new SocketCalls(surface, { caller, requestId });
+      // Bun's own socket. Elysia types it by its adapter.
+      sockets.serve(ws.id, ws.raw as unknown as Wire, (message) => calls.answer(message));
+    },
+    message: (ws, message: unknown) => sockets.receive(ws.id, message),
+    close: (ws) => sockets.closed(ws.id),
+  });
+}
