@@ -160,14 +160,6 @@ describe("the routes of explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test.each(["login"])("%s is refused as not_supported", async (parameter) => {
-    const { call, cairn } = testGateway();
-    const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
-    expect(status).toBe(422);
-    expect(body.error).toMatchObject({ code: "not_supported", details: { parameters: [parameter] } });
-    expect(cairn.jobs.size).toBe(0);
-  });
-
   test("refuse an invalid scope or pattern and name the reason", async () => {
     const { call, cairn } = testGateway();
     const bad: [Record<string, unknown>, path: string, says: string][] = [
