@@ -26,7 +26,7 @@ export interface GatewayParts {
   readonly sources?: LoadedConfig["sources"];
 }
 
-/** What the handlers of every surface work with. */
+/** The shared parts that REST, WebSocket and MCP handlers receive. */
 export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;

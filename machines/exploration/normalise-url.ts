@@ -75,7 +75,7 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
  */
 export function urlKey(url: string): string {
   const route = url.indexOf("#");
-  // A client route has its own path and query.
+  // A client route (`#/path?query`) has its own path and query, which are normalised like those of the URL.
   return route < 0 ? keyOf(url) : keyOf(url.slice(0, route)) + keyOf(url.slice(route));
 }
 

@@ -4,7 +4,7 @@
  */
 const ROOTS =
   "bin|dev|etc|home|lib|lib64|media|mnt|nix|opt|private|proc|root|run|snap|srv|sys|tmp|usr|var|Users";
-/** In an address, the slash follows other characters. */
+/** Absolute paths in a text. A URL does not match, because other characters come before its slash. */
 const PATH = new RegExp(
   String.raw`(?<![\w.:/@%\]-])/(?:${ROOTS})(?:/[^\s"'<>|:;,()]+)+|\b[A-Z]:\\[^\s"'<>|;,()]+`,
   "g",

@@ -38,7 +38,7 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:print|preview)$/, "Preview %"],
 ];
 
-/** Clicks of a user flow. */
+/** Most clicks in a user flow, and most operations of a business function. */
 const FLOW_STEPS = 5;
 const MOST_OPERATIONS = 30;
 

@@ -325,7 +325,7 @@ class EdgeLists {
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
-  /** The costs of `targets`. */
+  /** The cost of the edge to each entry of `targets`, at the same position. */
   weights = new Uint8Array(256);
   #used = 0;
   /** How much of `#used` belongs to lists; the rest is free space from lists that grew. */

@@ -52,7 +52,7 @@ export function summarise(articles: readonly Article[], intent: Intent): Navigat
       text,
       index,
       at,
-      // Earlier sentences say more about the whole.
+      // An earlier sentence gets a higher weight: texts say the main point first.
       score: coverage(terms, text).score + 0.3 / (1 + at),
     })),
   );

@@ -45,7 +45,7 @@ export interface ActionOptions {
   readonly called?: string | undefined;
   /** Id of the queue job it came from. */
   readonly job_id?: string | undefined;
-  /** A stale element may be resolved again when nothing else can be meant. */
+  /** Resolve a stale element again if exactly one element of the current page matches it. */
   readonly retry?: boolean | undefined;
 }
 

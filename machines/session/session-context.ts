@@ -18,7 +18,7 @@ export interface PendingAction {
   readonly called?: string;
   /** Id of the queue job it came from. */
   readonly job_id?: string;
-  /** A stale element may be resolved again when nothing else can be meant. */
+  /** Resolve a stale element again if exactly one element of the current page matches it. */
   readonly retry?: boolean;
   /** The outcome must describe the element, for the recording. */
   readonly recorded?: boolean;

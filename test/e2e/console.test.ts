@@ -11,11 +11,21 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
+/** Whether the page of a session has received a click. */
+let pressed = false;
 /** Responses of the site wait for this promise. */
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   site = serveSite({
+    "/press": html(
+      "Press",
+      `<body style="margin:0"><button style="width:100vw;height:100vh" onclick="fetch('/pressed')">Press</button>`,
+    ),
+    "/pressed": () => {
+      pressed = true;
+      return new Response("");
+    },
     "*": async (request) => {
       await gate;
       await Bun.sleep(30);
@@ -61,6 +71,22 @@ const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
 describe("a person on the console", () => {
+  test(
+    "takes control of a session in its live picture, and gives it back",
+    async () => {
+      const room_name = "controlled";
+      await cairn.call("start_browser_session", { room_name, initial_url: site.url("/press") });
+      const page = await open(`/sessions/${room_name}`);
+      await page.getByRole("button", { name: "Take control" }).click();
+      await page.getByLabel(/Your mouse and keyboard go to it/).click(SEEN);
+      await page.getByText("You have control").waitFor(SEEN);
+      while (!pressed) await page.waitForTimeout(20);
+      await page.keyboard.press("Shift+Escape");
+      await page.getByRole("button", { name: "Take control" }).waitFor(SEEN);
+    },
+    TIMEOUT,
+  );
+
   test(
     "opens every view by its link, without an error and without a request to another host",
     async () => {

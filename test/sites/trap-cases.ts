@@ -115,7 +115,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    read: MOST + 1, // `/trap/loop/` itself repeats nothing.
+    read: MOST + 1, // One more: the first page, `/trap/loop/`, has no repeated folder yet.
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
         ? html("Loop", `<h1>Loop</h1><p>Wrongly linked.</p><a href="loop/">loop</a>`)

@@ -201,7 +201,7 @@ export class Page {
   async close(): Promise<void> {
     this.#usable = false;
     this.#connection.drop(this.#session);
-    // It may be gone with its browser or its context.
+    // Closing fails when the target is already gone, with its browser or its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 

@@ -8,7 +8,7 @@ import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
 export interface ListRow {
   readonly url: string;
   readonly title: string;
-  /** The newest date of the row. */
+  /** The newest date in this row of the listing. */
   readonly date: string | null;
   /** The whole text of the row. */
   readonly text: string;

@@ -114,7 +114,7 @@ function clock(seconds: number): string {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Sentences over cues, which break where the time does. */
+/** The sentences of all cues: a sentence may continue in the next cue, because cues are cut by time. */
 function sentencesOf(cues: readonly Cue[]): readonly string[] {
   return cues
     .map(({ text }) => text.replace(/^(?:[A-Z][\w .]{0,30}|>>):\s+/, ""))

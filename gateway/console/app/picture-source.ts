@@ -1,6 +1,5 @@
 /**
- * Where a session's picture comes from. Today it is a screenshot that is taken again when the page has changed; a
- * stream of frames is another source with the same interface.
+ * Reads the elements of a session again when its page has changed, and a screenshot where no live picture arrives.
  */
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
@@ -34,11 +33,10 @@ export function screenshotSource(room: string, store: SessionStore): PictureSour
       room_name: room,
       detail: "records",
     });
-    const picture = await callTool<Screenshot>("screenshot", {
-      room_name: room,
-      format: "jpeg",
-      quality: 80,
-    });
+    const isLive = store.getSnapshot().context.live !== undefined;
+    const picture = isLive
+      ? undefined
+      : await callTool<Screenshot>("screenshot", { room_name: room, format: "jpeg", quality: 80 });
     if (hasEnded) return;
     if (data) store.trigger.analysis({ analysis: data });
     else throw new ApiError(code ?? "analysis_failed", error ?? "The page could not be read.", 200);

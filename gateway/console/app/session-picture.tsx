@@ -1,8 +1,10 @@
 /** The picture of a session with its elements as boxes. A box can be pointed at and acted on. */
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { ControlSurface } from "./control-surface.tsx";
 import { Failure, Loading } from "./parts.tsx";
 import type { SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";
+import type { ViewStream } from "./view-stream.ts";
 
 export function nameOf(element: HighlightedElement): string {
   const { ariaLabel, labelText, textContent, placeholder, icon, tagName } = element;
@@ -14,22 +16,26 @@ interface SessionPictureProps {
   readonly showBoxes: boolean;
   readonly chosen: (element: HighlightedElement) => void;
   readonly retry: () => void;
+  /** Passes on the input of a person who has control. */
+  readonly stream?: ViewStream | undefined;
 }
 
-export function SessionPicture({ store, showBoxes, chosen, retry }: SessionPictureProps) {
-  const { picture, analysis, error, pointed } = useStore(store, (state) => state);
-  if (!picture) return error ? <Failure error={error} retry={retry} /> : <Loading what="Taking a picture" />;
+export function SessionPicture({ store, showBoxes, chosen, retry, stream }: SessionPictureProps) {
+  const { picture, live, control, analysis, error, pointed } = useStore(store, (state) => state);
+  const src = live?.src ?? (picture && `data:${picture.mime_type};base64,${picture.data}`);
+  if (src === undefined)
+    return error ? <Failure error={error} retry={retry} /> : <Loading what="Taking a picture" />;
   const { scroll } = analysis ?? {};
-  const [width, height] = [scroll?.viewport_width ?? 1_280, scroll?.viewport_height ?? 800];
+  const [width, height] = [
+    scroll?.viewport_width ?? live?.width ?? 1_280,
+    scroll?.viewport_height ?? live?.height ?? 800,
+  ];
   const boxes = (analysis?.highlightedElements ?? []).filter(({ in_viewport }) => in_viewport);
   return (
     <figure class="picture">
       {error && <Failure error={error} retry={retry} />}
       <div class="picture-frame">
-        <img
-          src={`data:${picture.mime_type};base64,${picture.data}`}
-          alt={`The session's page: ${analysis?.title ?? picture.url}`}
-        />
+        <img src={src} alt={`The session's page: ${analysis?.title ?? picture?.url ?? ""}`} />
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
           {boxes.map((element) => {
             const { box, highlight_index: index } = element;
@@ -59,8 +65,9 @@ export function SessionPicture({ store, showBoxes, chosen, retry }: SessionPictu
             );
           })}
         </svg>
+        {control.mine && stream && <ControlSurface send={stream.input} release={stream.releaseControl} />}
       </div>
-      <figcaption class="soft mono">{analysis?.url ?? picture.url}</figcaption>
+      <figcaption class="soft mono">{analysis?.url ?? picture?.url}</figcaption>
     </figure>
   );
 }

@@ -27,6 +27,22 @@ interface SessionState {
   /** The element that the person points at. */
   readonly pointed: number | undefined;
   readonly isStale: boolean;
+  /** The newest frame of the live view; its size is that of the page's view in CSS pixels. */
+  readonly live: LiveFrame | undefined;
+  readonly control: Control;
+}
+
+export interface LiveFrame {
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Control {
+  readonly mine: boolean;
+  readonly heldBy: string | null;
+  /** Why the last attempt to control was refused. */
+  readonly refusal?: string | undefined;
 }
 
 const STATES: Readonly<Record<string, SessionAction["state"]>> = {
@@ -69,11 +85,13 @@ export function createSessionStore() {
     actions: [],
     pointed: undefined,
     isStale: false,
+    live: undefined,
+    control: { mine: false, heldBy: null },
   };
   return createStore({
     context: first,
     on: {
-      picture: (state, { picture }: { picture: Screenshot }) => ({
+      picture: (state, { picture = state.picture }: { picture: Screenshot | undefined }) => ({
         ...state,
         picture,
         error: undefined,
@@ -86,6 +104,12 @@ export function createSessionStore() {
         actions: withAction(state.actions, event),
       }),
       point: (state, { index }: { index: number | undefined }) => ({ ...state, pointed: index }),
+      frame: (state, { live }: { live: LiveFrame | undefined }) => ({ ...state, live }),
+      control: (state, control: Control) => ({ ...state, control }),
+      refused: (state, { refusal }: { refusal: string }) => ({
+        ...state,
+        control: { ...state.control, refusal },
+      }),
       changed: (state) => ({ ...state, isStale: true }),
     },
   });

@@ -44,7 +44,7 @@ export class Scores {
   unknown = 0;
 }
 
-/** Page types that are right for each kind of page. The front page of a site is a list or neither. */
+/** Page types that are right for each kind of page. The front page of a site may be `article_listing` or `other`. */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],
   message: () => ["forum_thread", "article"],

@@ -18,7 +18,7 @@ export interface AppRequest {
   /** Path and query. */
   readonly path: string;
   readonly session: string;
-  /** The screen that it left the session on. */
+  /** The screen of the session after this request. */
   readonly screen: string | undefined;
   /** It changed data. */
   readonly wrote: boolean;

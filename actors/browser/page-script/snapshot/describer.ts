@@ -82,7 +82,7 @@ const NAMING_DATA_ATTRIBUTE =
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 /** Characters of surrounding text that can identify an element. */
 const MAX_CONTEXT_LENGTH = 600;
-/** Levels around an element in which its row, card or form is searched. */
+/** How many ancestors of an element are searched for its row, card or form. */
 const MAX_CONTEXT_LEVELS = 8;
 /** Characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;

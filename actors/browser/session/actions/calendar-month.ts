@@ -15,7 +15,7 @@ export interface OpenCalendar {
   readonly month: CalendarMonth;
   /** It opened with a click on the field, or certainly belongs to the field. */
   readonly isOwn: boolean;
-  /** It was not there before, and disappears when a day is clicked. */
+  /** Whether the calendar is a popup: it appears for the field, and closes when a day is clicked. */
   readonly isNew: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { ViewProps } from "./view-props.ts";
 export function DialogueView({ parameters: { id = "" } }: ViewProps) {
   const dialogue = useResource(id, () => get<Dialogue>(path("/api/dialogues", id)));
   const room = dialogue.value?.room_name || undefined;
-  const { store, refresh } = useSession(room);
+  const { store, refresh, stream } = useSession(room);
   useLive(path("/ws/dialogues", id), dialogue.reload, dialogue.reload);
   return (
     <View
@@ -28,7 +28,7 @@ export function DialogueView({ parameters: { id = "" } }: ViewProps) {
         {(value) => (
           <div class="beside">
             <DialoguePanel dialogue={value} changed={dialogue.reload} />
-            {room && <SessionStage room={room} store={store} refresh={refresh} />}
+            {room && <SessionStage room={room} store={store} refresh={refresh} stream={stream} />}
           </div>
         )}
       </Loaded>

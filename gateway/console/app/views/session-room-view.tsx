@@ -12,6 +12,7 @@ import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { Recordings } from "../session-recordings.tsx";
 import { createSessionStore, type SessionAction, type SessionStore } from "../session-store.ts";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import { type ViewStream, viewStream } from "../view-stream.ts";
 import type { ViewProps } from "./view-props.ts";
 
 type Run = ReturnType<typeof useAction>[1];
@@ -310,15 +311,22 @@ const CHANGES = /^(page_navigation|page_load_complete|action_completed|action_er
 export function useSession(room: string | undefined): {
   readonly store: SessionStore;
   readonly refresh: () => void;
+  readonly stream: ViewStream | undefined;
 } {
   const store = useMemo(createSessionStore, [room]);
   const source = useRef<PictureSource | null>(null);
+  const [stream, setStream] = useState<ViewStream>();
   useEffect(() => {
     if (room === undefined) return;
     const started = screenshotSource(room, store);
+    const live = viewStream(room, store);
     source.current = started;
+    setStream(live);
     started.refresh();
-    return () => started.end();
+    return () => {
+      started.end();
+      live.end();
+    };
   }, [room, store]);
   const refresh = (): void => source.current?.refresh();
   useLive(
@@ -329,7 +337,35 @@ export function useSession(room: string | undefined): {
     },
     refresh,
   );
-  return { store, refresh };
+  return { store, refresh, stream };
+}
+
+/** Who has control, and the button to take it or give it back. */
+function ControlBar({
+  store,
+  stream,
+}: {
+  readonly store: SessionStore;
+  readonly stream: ViewStream | undefined;
+}) {
+  const control = useStore(store, (state) => state.control);
+  const isLive = useStore(store, (state) => state.live !== undefined);
+  if (!isLive || !stream) return <span class="soft">Picture on changes</span>;
+  return (
+    <>
+      <span class="soft" role="status">
+        {control.mine
+          ? "You have control: click into the picture. Shift+Escape gives it back."
+          : control.heldBy !== null
+            ? `${control.heldBy} has control.`
+            : "Live"}
+        {control.refusal && <span class="bad"> {control.refusal}</span>}
+      </span>
+      <button type="button" onClick={control.mine ? stream.releaseControl : stream.takeControl}>
+        {control.mine ? "Give control back" : "Take control"}
+      </button>
+    </>
+  );
 }
 
 function AddressBar({
@@ -392,10 +428,12 @@ export function SessionStage({
   room,
   store,
   refresh,
+  stream,
 }: {
   readonly room: string;
   readonly store: SessionStore;
   readonly refresh: () => void;
+  readonly stream: ViewStream | undefined;
 }) {
   const [isRunning, run]: readonly [boolean, Run] = useAction();
   const [showBoxes, setShowBoxes] = useState(true);
@@ -416,6 +454,7 @@ export function SessionStage({
           store={store}
           showBoxes={showBoxes}
           retry={refresh}
+          stream={stream}
           chosen={({ highlight_index }) => setOpened(highlight_index)}
         />
         <div class="stage-foot">
@@ -427,8 +466,9 @@ export function SessionStage({
             />
             Show the elements
           </label>
+          <ControlBar store={store} stream={stream} />
           <button type="button" onClick={refresh}>
-            New picture
+            Read again
           </button>
         </div>
       </div>
@@ -438,7 +478,7 @@ export function SessionStage({
 }
 
 export function SessionView({ parameters: { id: room = "" }, query }: ViewProps) {
-  const { store, refresh } = useSession(room);
+  const { store, refresh, stream } = useSession(room);
   const [isRunning, run] = useAction();
   const error = useStore(store, (state) => state.error);
   const tab = query.get("tab") ?? "actions";
@@ -485,7 +525,7 @@ export function SessionView({ parameters: { id: room = "" }, query }: ViewProps)
         </>
       }
     >
-      <SessionStage room={room} store={store} refresh={refresh} />
+      <SessionStage room={room} store={store} refresh={refresh} stream={stream} />
       <Tabs label="Parts of the session" tabs={tabs} current={tab} />
       {tab === "actions" && <Actions store={store} />}
       {tab === "console" && <Messages room={room} />}
