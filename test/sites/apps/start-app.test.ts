@@ -65,6 +65,8 @@ describe.each([...appNames])("%s", (name: AppName) => {
             await take(page, app, transition);
             await until(() => app.stateOf(goal)?.screen === transition.to);
           }
+          // The first screen of an application reports itself after it has loaded.
+          await until(() => app.stateOf(goal)?.screen !== undefined);
           ended.push(app.stateOf(goal)?.screen ?? "");
           const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");
           await page.getByRole("heading", { name: heading, exact: true }).waitFor();
