@@ -14,7 +14,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { performInSession } from "../session-action.ts";
-import { readPage } from "./session-page.ts";
+import { readPage, recovered } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 
@@ -46,6 +46,11 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   } catch (thrown) {
     if (thrown instanceof CairnError && thrown.code === "session.timeout")
       return failed("timeout", thrown.message);
+    // The browser was lost, and with it the answer whether the action was done.
+    if (thrown instanceof CairnError && thrown.code === "session.failed") {
+      await recovered(room, scope);
+      return failed("interrupted", thrown.message);
+    }
     throw thrown;
   }
   if (!outcome.success) return { ok: false, failure: analyseFailure(stepIndex, outcome) };

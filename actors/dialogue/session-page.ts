@@ -1,4 +1,5 @@
 /** The page of a session, for plans and steps. */
+import { CairnError } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -13,15 +14,24 @@ const WHOLE_PAGE = {
   include_text: false,
 } as const;
 
-/** A hibernated session is woken, and one whose browser was lost comes back from what was saved of it. */
+/**
+ * A hibernated session is woken, and one whose browser was lost comes back from what was saved of it. The loss may show
+ * only when the page is read.
+ */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
-  const { phase } = await asks.query("session", room, "phase", { wait: false });
-  if (phase === "failed") await recovered(room, asks);
-  else await asks.ask("session", room, { type: "WAKE" });
-  return await asks.query("session", room, "analyze", WHOLE_PAGE);
+  try {
+    await asks.ask("session", room, { type: "WAKE" });
+    return await asks.query("session", room, "analyze", WHOLE_PAGE);
+  } catch (thrown) {
+    const { phase } = await asks.query("session", room, "phase", { wait: false });
+    if (!(thrown instanceof CairnError) || phase !== "failed") throw thrown;
+    await recovered(room, asks);
+    return await asks.query("session", room, "analyze", WHOLE_PAGE);
+  }
 }
 
-async function recovered(room: string, asks: Asks): Promise<void> {
+/** Brings back a session whose browser was lost. */
+export async function recovered(room: string, asks: Asks): Promise<void> {
   await asks.ask("session", room, { type: "RECOVER" });
   const until = performance.now() + sessionLimits.startWithin;
   while (performance.now() < until) {
