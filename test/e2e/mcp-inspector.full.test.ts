@@ -96,6 +96,8 @@ const explorationSteps = (): readonly Step[] => [
   ["list_knowledge"],
   ["describe_knowledge", { knowledge_id }],
   ["list_screens", { knowledge_id }],
+  ["get_knowledge_graph", { knowledge_id }],
+  ["diff_knowledge", { knowledge_id, against: "none" }, "knowledge.not_found"],
   ["export_knowledge", { knowledge_id }],
   ["import_knowledge", { knowledge_id, map: { format: "cairn-map", version: 1 } }],
   ["start_dialogue", { task: "Click Save", room_name: "no-such-room" }, "session.not_found"],
@@ -111,6 +113,8 @@ const explorationSteps = (): readonly Step[] => [
   ["get_navigation_result", { run_id: "none" }, "navigation.not_found"],
   ["cancel_navigation", { run_id: "none" }, "navigation.not_found"],
   ["get_dialogue", { dialogue_id: "none" }, "dialogue.not_found"],
+  ["wait_for_dialogue", { dialogue_id: "none", wait_seconds: 1 }, "dialogue.not_found"],
+  ["plan_with_confidence", { task: "Click Save", room_name: "no-such-room" }, "session.not_found"],
   ["list_dialogue_messages", { dialogue_id: "none" }, "dialogue.not_found"],
   ["start_knowledge_exploration", { start_url: site.url("/held"), job_id: held, knowledge_id: held }],
   ["pause_exploration", { job_id: held }],
@@ -131,6 +135,7 @@ const browserSteps = (): readonly Step[] => [
   ["get_screen_content", { room_name }],
   ["screenshot", { room_name, format: "jpeg" }],
   ["extract", { room_name }],
+  ["refine_plan", { task: "Click Save", plan: {}, room_name }, "request.invalid"],
 ];
 
 const outputAndOperationSteps = (): readonly Step[] => [
