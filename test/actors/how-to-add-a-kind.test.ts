@@ -66,7 +66,7 @@ describe("the kind of the how-to", () => {
       { cwd: page.folder, stdout: "pipe" },
     );
     expect(await new Response(tsc.stdout).text()).toBe("");
-  }, 60_000);
+  }, 180_000);
 
   test("replies to its command, and answers its query before and after its timer", async () => {
     const set = system.ask(tea, { type: "SET", text: "Tea is ready", seconds: 240 });

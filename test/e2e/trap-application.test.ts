@@ -41,6 +41,15 @@ interface Explored {
   readonly transitions: ReadonlySet<string>;
 }
 
+/** The status of a job that has ended; one wait of the tool is shorter than a job on a busy machine. */
+async function endOf(job_id: string) {
+  for (;;) {
+    await cairn.call("wait_for_exploration", { job_id });
+    const { body } = await cairn.get(`/api/knowledge/explore/status/${job_id}`);
+    if (body.status !== "running" && body.status !== "queued") return body;
+  }
+}
+
 async function explore(name: string, options: TrapOptions = {}): Promise<Explored> {
   const site = trapApplication(options);
   sites.push(site);
@@ -53,8 +62,7 @@ async function explore(name: string, options: TrapOptions = {}): Promise<Explore
     ...(options.signIn ? { login: login(site) } : {}),
   });
   expect(started.error).toBeUndefined();
-  await cairn.call("wait_for_exploration", { job_id: name });
-  const { body: status } = await cairn.get(`/api/knowledge/explore/status/${name}`);
+  const status = await endOf(name);
   return { site, status, transitions: await transitionsOf(name) };
 }
 
@@ -96,7 +104,7 @@ test.skipIf(!isFull)(
   TIMEOUT,
 );
 
-test(
+test.skipIf(!isFull)(
   "finds the same behind a sign-in that expires twice, and never signs out",
   async () => {
     const { site, status, transitions } = await explore("members", { signIn: true, expireAt: [6, 15] });
@@ -125,8 +133,7 @@ test(
       job_id: "strangers",
       login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
     });
-    await cairn.call("wait_for_exploration", { job_id: "strangers" });
-    const { body } = await cairn.get("/api/knowledge/explore/status/strangers");
+    const body = await endOf("strangers");
     expect(body.status).toBe("failed");
     expect(body.error).toMatchObject({ code: "exploration.login_failed" });
   },
