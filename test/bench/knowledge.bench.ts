@@ -2,8 +2,9 @@
  * What a map knows besides its pages: hidden actions that are inferred again, questions on a manual with known answers,
  * the time of a search, and the CPU of making a page searchable beside that of storing it.
  */
-import { existsSync } from "node:fs";
+
 import { cpus } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { embedTexts, fusedSearch } from "../../actors/knowledge/fused-search.ts";
 import { createModels } from "../../actors/models/index.ts";
@@ -17,7 +18,7 @@ import { copiesInMap, type MeasuredManual, measuredManual } from "./support/sear
 import { scoreForms } from "./support/third-party-forms.ts";
 
 /** Questions with known answers, written by people who have not seen the ranking. */
-const QUESTIONS = "/tmp/w/questions.json";
+const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");
 const RECALL_AT = 5;
 /** Milliseconds to make the vectors of a manual. */
 const EMBED_WITHIN = 120_000;
@@ -103,12 +104,10 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
         expected_url_suffixes: paths.map((path) => `${path}.html`),
       }),
     );
-    const named = file ?? (existsSync(QUESTIONS) ? QUESTIONS : undefined);
+    const named = file ?? QUESTIONS;
     const rows = [...(await recallRow(manual, "queries of the tests", own)), ...cpuRows(manual)];
-    if (named !== undefined) {
-      const questions = (await Bun.file(named).json()) as readonly Question[];
-      rows.unshift(...(await recallRow(manual, "questions by others", questions)));
-    }
+    const questions = (await Bun.file(named).json()) as readonly Question[];
+    rows.unshift(...(await recallRow(manual, "questions by others", questions)));
     rows.push(await latencyRow(manual, manual.pages, own));
     rows.push(...(await fusedRows(manual, own, named)));
     if (pages > manual.pages) {
@@ -126,7 +125,7 @@ async function searchRows(file: string | undefined, pages: number): Promise<read
 async function fusedRows(
   manual: MeasuredManual,
   own: readonly Question[],
-  named: string | undefined,
+  named: string,
 ): Promise<readonly Row[]> {
   const server = new EmbeddingServer();
   const models = createModels(server.settings);
@@ -135,7 +134,7 @@ async function fusedRows(
     const search = (query: string, topK: number) =>
       fusedSearch(manual.store, models, manual.map, query, topK);
     const fused = { ...manual, search };
-    const questions = named === undefined ? own : ((await Bun.file(named).json()) as readonly Question[]);
+    const questions = (await Bun.file(named).json()) as readonly Question[];
     return [
       ...(await recallRow(fused, "questions, fused with vectors", questions)),
       { ...(await latencyRow(fused, manual.pages, own)), name: "first results, fused, p50" },
