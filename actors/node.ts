@@ -1,4 +1,6 @@
-/** One running Cairn: the store, the bus, the workers, and the services that the gateway calls. */
+/**
+ * Runs one Cairn process: the store, the message bus, the workers, and the services that the gateway calls.
+ */
 import { mkdir } from "node:fs/promises";
 import type { KindProtocol } from "../machines/kind-protocol.ts";
 import { kindVersions, type Protocols } from "../machines/kinds.ts";
@@ -41,7 +43,8 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
   await mkdir(options.dataDir, { recursive: true });
   const name = `node-${crypto.randomUUID().slice(0, 8)}`;
   const { cluster, store } = await joinNodeCluster(name, options);
-  // Only one Cairn uses a data folder, so existing profiles were left by an earlier process.
+  // Only one Cairn process uses a data folder, so browser profiles that exist at the start are left over and
+  // can be removed.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(name, cluster, store, await loadProtocols(), options);
@@ -64,7 +67,7 @@ export class CairnNode {
   readonly #dataDir: string;
   readonly #system: CairnSystem;
   readonly #pool: WorkerPool;
-  /** Actors, dead letters, nodes. */
+  /** Lists and operates actors, dead letters and nodes. */
   readonly operations: OperationsService;
   readonly sessions: SessionService;
   readonly audit: AuditService;
@@ -81,7 +84,7 @@ export class CairnNode {
   readonly machines = new ChartRegistry();
   readonly #log: Log;
   readonly #models: Models;
-  /** Fetches documents. Pages are fetched by the workers. */
+  /** Fetches documents in the main thread. Workers fetch pages. */
   readonly #reader: Reader;
   #exhausted: string | undefined;
 
@@ -105,7 +108,7 @@ export class CairnNode {
       log,
     } = options;
     const ownRoles = options.roles ?? roles;
-    // A node with only the role `gateway` hosts nothing.
+    // A node whose only role is `gateway` runs no actors.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
     this.#cluster = cluster;
     const self = { name, roles: ownRoles, workers, version, kinds: kindVersions, since: systemClock.now() };
@@ -187,7 +190,8 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // In a cluster another node may own the shard and may not be running yet.
+    // In a cluster, the shard may belong to another node that is still starting, so this node does not wait
+    // for the answer.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }
@@ -196,12 +200,15 @@ export class CairnNode {
     return await keptResult(this.#store, resultId);
   }
 
-  /** Calls `listener` for every event of the topic pattern until the returned function is called. Lossy. */
+  /**
+   * Calls `listener` for every event whose topic matches the pattern, until the returned function is called.
+   * Events may be lost.
+   */
   watch(
     topic: string,
     listener: (event: { readonly type: string; readonly [field: string]: unknown }) => void,
   ): () => void {
-    // Machines publish events with a type; see `Publish` in machines/emitted.ts.
+    // Every event that a machine publishes has a type; see `Publish` in machines/emitted.ts.
     return this.#system.watch(topic, (event) => listener(event as { type: string }));
   }
 

@@ -1,4 +1,7 @@
-/** Performs an action in a session for an effect of another actor: asks for it by an id, and waits for its outcome. */
+/**
+ * Runs an action in a browser session on behalf of another actor: sends the action with an id, and waits for
+ * its outcome.
+ */
 import { TimedOut } from "../machines/errors.ts";
 import type { ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/actions.ts";
@@ -9,11 +12,16 @@ import { sealAction } from "./session/seal-action.ts";
 export interface RequestedSessionAction {
   readonly room: string;
   readonly action: Action;
-  /** An action with this id is done once, also when it is asked for again after a crash. */
+  /**
+   * Identifies the action. An action that is requested again with the same id after a crash is not run twice.
+   */
   readonly id: string;
-  /** Milliseconds to wait for the outcome. */
+  /** Maximum wait for the outcome, in milliseconds. */
   readonly within: number;
-  /** The action types a secret: it is stored encrypted, because commands are stored before they run. */
+  /**
+   * Whether the action types a secret. Its text is then stored encrypted, because commands are stored before
+   * they run.
+   */
   readonly hasSecret?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** One step of a plan: its element on the page of now, the action in the session, and whether the result is as expected. */
+/**
+ * Performs one step of a plan: finds its element on the current page, runs the action in the session, and
+ * compares the result with the expected one.
+ */
 
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
@@ -18,7 +21,9 @@ import { readPage, recovered } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** Performs one step as an action of the session. Its id makes it happen once, also after a crash. */
+/**
+ * Performs one step as an action of the session. The action has an id, so it runs once, also after a crash.
+ */
 export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { room_name: room, step, stepIndex, action_id } = input;
   const failed = (code: string, error: string, data: object = {}, similar?: SimilarElement): StepOutput => ({
@@ -46,7 +51,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   } catch (thrown) {
     if (thrown instanceof CairnError && thrown.code === "session.timeout")
       return failed("timeout", thrown.message);
-    // The browser was lost, and with it the answer whether the action was done.
+    // The browser was lost during the action, so it is unknown whether the action was done.
     if (thrown instanceof CairnError && thrown.code === "session.failed") {
       await recovered(room, scope);
       return failed("interrupted", thrown.message);
@@ -62,7 +67,10 @@ type Placed =
   | { readonly element: StepElement; readonly url: string | undefined }
   | { readonly output: (failed: Failing) => StepOutput };
 
-/** The element of the step. An effect that runs again must not read the page of after its action. */
+/**
+ * Finds the element of the step. When the effect runs again after a crash, it must not read the page again,
+ * because the action may have changed it.
+ */
 async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined };
   const { target } = step;
@@ -71,7 +79,8 @@ async function placed({ step, room_name }: StepInput, scope: Scope): Promise<Pla
   const found = stepElement(step, page.highlightedElements);
   if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
   const { element } = found;
-  // The page has another element of this name than the one that was planned, or a later page brought it.
+  // The element was found by name, and may be another one than was planned. A risky element that was not
+  // planned as risky is not clicked.
   if (step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
     const line = elementLine(element, page.url);
     return {
@@ -146,7 +155,8 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // A server may redirect: the site is compared, and the address is evidence.
+      // A server may redirect to another path of the site. So only the site is compared, and the address is
+      // reported as evidence.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {
@@ -174,7 +184,10 @@ async function verified(
   }
 }
 
-/** Fields format numbers, dates and telephone numbers: letters and digits count. */
+/**
+ * Compares a field's value with the typed one. Only letters and digits are compared, because fields format
+ * numbers, dates and telephone numbers.
+ */
 function isSameValue(value: string, expected: string): boolean {
   const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
   return value === expected || value.startsWith(`(${expected.length} char`) || bare(value) === bare(expected);

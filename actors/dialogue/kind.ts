@@ -1,4 +1,7 @@
-/** The kind `dialogue/<id>`: plans a task with a person and executes it in a session, by asking the session's actor. */
+/**
+ * The actor kind `dialogue/<id>`: plans a task with a person, and executes the plan in a session by asking
+ * the session's actor.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { type DialogueContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
 import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
@@ -24,7 +27,8 @@ export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueCont
     plan,
     act,
     countdown: async (_input: null, { resumed, notify, signal }: Scope): Promise<null> => {
-      // The earlier announcement was cut off: it is made again, with its full time.
+      // A crash interrupted the announcement of the plan. It is announced again, and the person has the full
+      // time to answer.
       if (resumed) await notify({ type: "ANNOUNCE_AGAIN" });
       await pause(dialogueLimits.announce, undefined, { signal });
       return null;
@@ -37,8 +41,8 @@ export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueCont
   },
 });
 
-/** The state without what is inside of it. */
+/** Returns the name of the dialogue's state. A nested state is reported as the state that contains it. */
 function statusOf(value: unknown): DialogueStatus {
   const name = typeof value === "object" && value !== null ? Object.keys(value)[0] : value;
-  return name as DialogueStatus; // The machine has these states only.
+  return name as DialogueStatus; // The machine has only states that `DialogueStatus` lists.
 }

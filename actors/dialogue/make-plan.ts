@@ -1,6 +1,6 @@
 /**
- * Makes a plan, from what is surest to what is least sure: the knowledge map, the words of the live page, the
- * configured model, and the offline planner's best.
+ * Makes a plan from the most certain source that has an answer: the knowledge map, the words of the current
+ * page, the configured model, and at last the best plan of the offline planner.
  */
 
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
@@ -25,7 +25,7 @@ export interface Planning {
 export interface PlanSources {
   readonly models: Models;
   readonly signal: AbortSignal;
-  /** Without a map of the site, nothing is asked. */
+  /** How to ask the site's map. Absent when there is no map of the site. */
   readonly map?: { readonly ask: AskMap; readonly position: () => Promise<Position> } | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return (await planByModel(planning, sources)) ?? planned;
 }
 
-/** Values that the task gives, by the words for their fields. */
+/** Returns the values in the task, by the words that name their fields. */
 function valuesIn(orders: ReturnType<typeof readOrders>): TaskValues {
   return Object.fromEntries(
     orders.flatMap(({ order }) =>

@@ -1,4 +1,7 @@
-/** Plans from the knowledge map: the route to a known screen, and the form of a known task. No model is needed. */
+/**
+ * Makes plans from the knowledge map: the route to a known screen, and the form of a known task. No model is
+ * needed.
+ */
 import type { ReadOrder } from "../../machines/dialogue/offline-planner.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
 import { contentWords } from "../../machines/dialogue/target-words.ts";
@@ -14,18 +17,18 @@ export interface MapQuestion {
 
 export type AskMap = (question: MapQuestion) => Promise<AgentResponse>;
 
-/** Where the agent is, for the map. */
+/** The screen on which the agent is, in the form in which the map is asked. */
 export interface Position {
   readonly url: string;
   readonly dom_summary: string;
 }
 
-/** Minimum confidence of a route that replaces the search on the page. */
+/** Minimum confidence (0 to 1) of a route from the map. With less, the plan searches on the page. */
 const MIN_ROUTE = 0.6;
-/** Share of the words of a place that the screen's name must have. */
+/** Minimum share of a place's words that must be in a screen's name, from 0 to 1. */
 const MIN_NAME_SHARE = 0.6;
 
-/** Steps for the orders that name a place the map knows, by the number of the order. */
+/** Returns steps for the orders that name a place on the map, by the number of the order. */
 export async function knownRoutes(
   orders: readonly ReadOrder[],
   position: Position,
@@ -34,7 +37,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // A later place is reached from where the one before has led: the map plans from here only.
+    // Only the first place is looked up. A later place starts where the previous one ends, and the map only
+    // plans from the current screen.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;
@@ -50,7 +54,7 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
   if (share < MIN_NAME_SHARE) return undefined;
-  // The knowledge kind makes them; the protocol leaves the answer's records open.
+  // The map actor wrote these waypoints. The protocol types them as open records.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
   const goal = typeof expected_result.screen_id === "string" ? expected_result.screen_id : null;
   const steps = actions.map((action, at) =>
@@ -59,10 +63,13 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
 
-/** Values of a task by the names of their fields. */
+/** The values of a task by the names of their fields. */
 export type TaskValues = Readonly<Record<string, string>>;
 
-/** Steps of a form that the map knows and the page does not show; `undefined` when it does not take all values. */
+/**
+ * Returns the steps of a form that the map knows but the page does not show. Returns `undefined` when the
+ * form has no field for one of the values.
+ */
 export async function knownForm(
   task: string,
   values: TaskValues,
@@ -74,7 +81,7 @@ export async function knownForm(
   if (!answer.success) return undefined;
   const entered = answer.actions.filter(({ parameters }) => typeof parameters.text === "string");
   if (entered.length < Object.keys(values).length) return undefined;
-  // Fields without a value are not entered.
+  // Steps that enter a field are dropped when the task has no value for the field.
   const wanted = answer.actions.filter(
     ({ tool_name, parameters }) =>
       tool_name === "navigate" || tool_name === "click" || typeof parameters.text === "string",
@@ -126,7 +133,8 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
 }
 
 function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTarget | undefined {
-  const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription; // The map wrote the description.
+  // The map wrote the description of the element.
+  const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;
   return { role: role ?? "", name: called, ...(attributes ? { attributes: { ...attributes } } : {}) };

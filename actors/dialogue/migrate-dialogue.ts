@@ -1,14 +1,20 @@
-/** Reads dialogues that an earlier version has stored: their plans had a flat confidence and fewer fields. */
+/**
+ * Migrates stored dialogues of earlier versions. Their plans had a single number as confidence and fewer
+ * fields.
+ */
 import { type DialogueContext, initialContext } from "../../machines/dialogue/dialogue-context.ts";
 import type { Plan, Question } from "../../machines/dialogue/plan-schemas.ts";
 import type { Json } from "../runtime/index.ts";
 
 type Old = Readonly<Record<string, unknown>>;
 
-/** Version 2 has a breakdown of the confidence, expected results, and lines in place of messages. */
+/**
+ * Converts a stored dialogue to the current version. Since version 2, a plan has a breakdown of its
+ * confidence and expected results, and a dialogue has lines in place of messages.
+ */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
   if (fromVersion >= 2) return snapshot;
-  // XState's snapshot of the machine of then.
+  // This is XState's snapshot of the machine in the earlier version.
   const { context, ...rest } = snapshot as unknown as { readonly context: Old };
   const { plan, planHistory, questions, id } = context;
   const fields = initialContext(String(id));
@@ -18,7 +24,7 @@ export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
     plan: plan ? planOf(plan as Old) : null,
     planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
     questions: ((questions ?? []) as readonly Old[]).map(questionOf),
-    // The messages themselves are rows.
+    // The messages themselves are stored as rows.
     history: fields.history,
     failure: null,
   } as unknown as DialogueContext;

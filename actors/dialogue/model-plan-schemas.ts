@@ -1,4 +1,4 @@
-/** The shapes of a model's answers about plans. */
+/** The schemas of a model's answers to questions about plans. */
 import { z } from "zod";
 import { feedbackSchema } from "../../machines/dialogue/plan-schemas.ts";
 import { plannedActions } from "../../machines/dialogue/step-action.ts";

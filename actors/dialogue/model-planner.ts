@@ -1,6 +1,7 @@
 /**
- * Plans with the configured model, by a prompt of four layers (system, context, examples, task), and refines the plan by
- * its feedback. Steps with elements that the page does not have are dropped, and risk is decided by Cairn alone.
+ * Plans with the configured model, by a prompt of four layers: system, context, examples and task. The
+ * model's feedback then refines the plan. Steps with elements that the page does not have are dropped, and
+ * Cairn decides the risk of a step without the model.
  */
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
@@ -15,9 +16,15 @@ import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";
 import type { Planning, PlanSources } from "./make-plan.ts";
 
-/** Questions to a model for one plan: the plan, and feedback and refinement in each round. */
+/**
+ * Maximum number of questions to a model for one plan: one for the plan, then two in each round of feedback
+ * and refinement.
+ */
 const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
-/** Characters of the page's elements in a prompt, as the specification of navigation has them for decisions. */
+/**
+ * Maximum number of characters of the page's elements in a prompt. The specification of navigation uses the
+ * same number for decisions.
+ */
 const ELEMENTS_LENGTH = 15_000;
 
 interface ModelStep {
@@ -43,7 +50,7 @@ interface ModelPlan {
   }[];
 }
 
-/** `undefined`: no answer that fits came. */
+/** Plans with the model. Returns `undefined` when the model gives no valid answer. */
 export async function planByModel(
   planning: Planning,
   sources: PlanSources,
@@ -73,7 +80,7 @@ export async function planByModel(
   return { ...best, iterations, score: feedback.score };
 }
 
-/** The prompts of a plan to the model. */
+/** The questions to a model about one plan. */
 export class PlanQuestions {
   readonly #planning: Planning;
   readonly #sources: PlanSources;
@@ -103,7 +110,10 @@ export class PlanQuestions {
     return await this.#ask<ModelPlan>({ system, user: [context.user, examples, user].join("\n\n") }, "plan");
   }
 
-  /** The model's feedback, and Cairn's own where none comes. Cairn's own is the upper bound: it checks what is there. */
+  /**
+   * Returns the model's feedback, or Cairn's when the model gives none. The score is never higher than
+   * Cairn's, because Cairn checks that the elements of the plan exist.
+   */
   async feedback(plan: Plan): Promise<Feedback> {
     const { task, elements } = this.#planning;
     const own = evaluatePlan({ plan, questions: [], elements, parts: Math.max(1, plan.steps.length) });
@@ -133,7 +143,7 @@ export class PlanQuestions {
     const { models, signal } = this.#sources;
     const { elements, pageUrl } = this.#planning;
     if (!models.configured || this.#budget.exhausted !== undefined) return undefined;
-    // Schemas need zod, which workers load only for a model.
+    // The schemas are loaded here because they need zod, and most workers ask no model.
     const { modelPlanSchema, modelFeedbackSchema } = await import("./model-plan-schemas.ts");
     const lines = elements.map((element) => elementLine(element, pageUrl)).join("\n");
     const untrusted = [{ label: "available elements", text: lines.slice(0, ELEMENTS_LENGTH) }];
@@ -146,11 +156,11 @@ export class PlanQuestions {
       signal,
     });
     signal.throwIfAborted();
-    return answer.ok ? (answer.value as T) : undefined; // The schema has parsed it.
+    return answer.ok ? (answer.value as T) : undefined; // The schema parsed the value, so it has the type.
   }
 }
 
-/** The plan with elements of the page only, with Cairn's confidence and risk. */
+/** Keeps the steps whose elements are on the page, and adds the confidence and risk that Cairn computes. */
 export function checked(
   given: ModelPlan,
   planning: Planning,

@@ -1,4 +1,4 @@
-/** Plans a task on the page of a session. A dialogue that names an address opens it first. */
+/** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
@@ -47,7 +47,7 @@ function sourcesOf({ knowledge_id, room_name }: PlanInput, scope: Scope): PlanSo
   return { models: services.models, signal, map };
 }
 
-/** Starts the session at the address, or opens the address in a session that runs. */
+/** Opens the address in the session. A session that does not run is started with it. */
 async function openRoom(room: string, url: string | null, version: number, scope: Scope): Promise<void> {
   if (url === null) return;
   const { phase } = await scope.query("session", room, "phase", { wait: false });

@@ -1,4 +1,7 @@
-/** Plans and refinements without a dialogue: queries, which commit nothing and do nothing on the page. */
+/**
+ * Makes and refines plans without a dialogue. These are queries: they store nothing and do nothing on the
+ * page.
+ */
 import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import { readOrders } from "../../machines/dialogue/offline-planner.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-feedback.ts";
@@ -12,7 +15,7 @@ import { checked, PlanQuestions } from "./model-planner.ts";
 
 type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
 
-/** Milliseconds for the model calls of one preview. */
+/** Milliseconds for all model calls of one preview. */
 const WITHIN = 55_000;
 
 export interface Preview {
@@ -31,7 +34,10 @@ export interface Refined {
   readonly score: number;
 }
 
-/** Improves a plan that the caller has: by the model and the feedback, else by planning again. */
+/**
+ * Improves a plan of the caller. The model refines it by the feedback; without a model, the task is planned
+ * again.
+ */
 export async function refinePlan(request: RefineRequest, scope: Services): Promise<Refined> {
   const planning = planningOf(request, request.plan.version + 1);
   const sources = sourcesOf(request, scope);
@@ -59,7 +65,7 @@ export async function refinePlan(request: RefineRequest, scope: Services): Promi
       issues: [...wish.issues],
       improvements,
     });
-    // A wish of the caller counts even where the score stays the same.
+    // A change that the caller requested is accepted, even when the score of the plan does not rise.
     if (score.score < feedback.score || (score.score === feedback.score && given === undefined)) break;
     best = next;
     feedback = score;

@@ -1,4 +1,4 @@
-/** The service of dialogues for the gateway: start, answer, read, and plan without a dialogue. */
+/** The gateway's interface to dialogues: start, answer and read a dialogue, and plan without a dialogue. */
 import { hasChatSecret } from "../../machines/dialogue/chat-secrets.ts";
 import type {
   DialogueMessage,
@@ -37,7 +37,7 @@ export interface Accepted {
   readonly status: string;
 }
 
-/** What a plan without a dialogue needs of the sessions. */
+/** The session operations that planning without a dialogue needs. */
 export interface PageSessions {
   start(room: string, options: SessionOptions): Promise<ActionOutcome>;
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
@@ -45,9 +45,9 @@ export interface PageSessions {
   close(room: string): Promise<void>;
 }
 
-/** Messages of one answer. */
+/** Maximum number of messages in one answer. */
 const MOST_MESSAGES = 1_000;
-/** Milliseconds for a plan without a dialogue: a model may be asked several times. */
+/** Milliseconds for a plan without a dialogue. A model may be asked several times. */
 const PREVIEW_WITHIN = 60_000;
 const WHOLE_PAGE = { viewport_only: false, include_left_out: false, highlight: false, include_text: false };
 
@@ -62,7 +62,7 @@ export class DialogueService {
     this.#sessions = sessions;
   }
 
-  /** Answers at once; the dialogue plans meanwhile. */
+  /** Starts a dialogue and returns at once, before the plan is ready. */
   async start(
     { dialogue_id = crypto.randomUUID(), task, room_name, url, knowledge_id, ...flags }: StartDialogue,
     commandId?: string,
@@ -85,7 +85,10 @@ export class DialogueService {
     return { dialogue_id, status };
   }
 
-  /** Throws `dialogue.already_decided` for an answer that comes too late, or to another version of the plan. */
+  /**
+   * Answers a plan. Throws `dialogue.already_decided` when the plan was decided already or has another
+   * version.
+   */
   async answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<Accepted> {
     await this.get(dialogueId);
     refuseSecrets(JSON.stringify(incoming));
@@ -112,13 +115,14 @@ export class DialogueService {
     return { messages: await this.storedMessages(dialogueId, since) };
   }
 
-  /** The messages after a number, also of a dialogue that has not begun. */
+  /** Returns the messages after a number. The dialogue need not have begun. */
   async storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]> {
     const rows = await this.#store.dialogueMessages.since(dialogueId, since, MOST_MESSAGES);
-    return rows.map((body) => JSON.parse(body) as DialogueMessage); // Written by the dialogue machine.
+    // The dialogue machine wrote these messages.
+    return rows.map((body) => JSON.parse(body) as DialogueMessage);
   }
 
-  /** Plans a task on a page; nothing is done. */
+  /** Plans a task on a page without doing anything there. */
   async planWithConfidence({ task, knowledge_id, ...place }: PlanWithConfidence): Promise<{
     readonly plan: Plan;
     readonly confidence: Plan["confidence"];
@@ -168,7 +172,10 @@ export class DialogueService {
     });
   }
 
-  /** Reads the page of a room, or of an address in a session that is closed afterwards; or takes given elements. */
+  /**
+   * Runs `work` with the elements of a page: of a session, of an address, or given by the caller. An address
+   * is opened in a session that is closed afterwards.
+   */
   async #onPage<T>(
     { room_name, url, elements }: Pick<PlanWithConfidence, "room_name" | "url" | "elements">,
     work: (page: Pick<PreviewRequest, "elements" | "pageUrl" | "title" | "dom_summary">) => Promise<T>,
@@ -197,7 +204,7 @@ export class DialogueService {
   }
 }
 
-/** The actor that answers previews; it never gets a command. */
+/** The id of the actor that answers previews. It never gets a command. */
 const PREVIEW = "preview";
 
 function refuseSecrets(text: string): void {
@@ -209,7 +216,7 @@ function refuseSecrets(text: string): void {
   );
 }
 
-/** An element of a caller with what the planner reads. */
+/** Completes an element that a caller gave, with default values for the fields that the planner reads. */
 function completed(given: Readonly<Record<string, unknown>>, at: number): HighlightedElement {
   return {
     highlight_index: at,
@@ -223,7 +230,7 @@ function completed(given: Readonly<Record<string, unknown>>, at: number): Highli
     frame: [],
     segment: null,
     ...given,
-  } as unknown as HighlightedElement; // The caller's fields are those of an analysis.
+  } as unknown as HighlightedElement; // The caller's fields have the types of a page snapshot's elements.
 }
 
 function commandOf(incoming: Incoming) {

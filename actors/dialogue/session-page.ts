@@ -1,4 +1,4 @@
-/** The page of a session, for plans and steps. */
+/** Reads the page of a session for planning and for steps. */
 import { CairnError } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
@@ -15,8 +15,8 @@ const WHOLE_PAGE = {
 } as const;
 
 /**
- * A hibernated session is woken, and one whose browser was lost comes back from what was saved of it. The loss may show
- * only when the page is read.
+ * Reads the page of a session. A hibernated session is woken. A session whose browser was lost is restored
+ * from its saved state; the loss may be noticed only by this read.
  */
 export async function readPage(room: string, asks: Asks): Promise<AnalysisData> {
   try {
@@ -30,7 +30,7 @@ export async function readPage(room: string, asks: Asks): Promise<AnalysisData> 
   }
 }
 
-/** Brings back a session whose browser was lost. */
+/** Restores a session whose browser was lost. */
 export async function recovered(room: string, asks: Asks): Promise<void> {
   await asks.ask("session", room, { type: "RECOVER" });
   const until = performance.now() + sessionLimits.startWithin;

@@ -1,4 +1,4 @@
-/** Connects to a host by TCP, by the first of its checked addresses that answers. */
+/** Connects to a host by TCP. It tries the checked addresses of the host in order, until one answers. */
 import { connect, type Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { silentHostError } from "./connection-failures.ts";
@@ -6,16 +6,16 @@ import { silentHostError } from "./connection-failures.ts";
 export interface ConnectOptions {
   readonly destinations: Destinations;
   readonly port: number;
-  /** Whether the connection stays open in one direction after the other side ended. */
+  /** Whether the connection stays open in one direction after the other side has ended its direction. */
   readonly allowHalfOpen: boolean;
   readonly signal?: AbortSignal;
-  /** Milliseconds for each address. */
+  /** Milliseconds to wait for a connection to each address. */
   readonly within: number;
 }
 
 /**
- * A connected socket. Rejects with the policy's refusal, the resolver's error, `egress.timeout`, the last
- * address's error, or the signal's reason.
+ * Returns a connected socket. Rejects with the policy's refusal, the resolver's error, `egress.timeout`, the
+ * error of the last address, or the signal's reason.
  */
 export async function connectTo(url: URL, options: ConnectOptions): Promise<Socket> {
   const { destinations, signal } = options;
@@ -44,7 +44,7 @@ function connectAddress(host: string, options: ConnectOptions): Promise<Socket> 
     };
     const fail = (reason: unknown): void => {
       settle();
-      // Later errors of the socket no longer matter.
+      // The caller has its result, so later errors of the socket only close it.
       socket.on("error", () => socket.destroy());
       socket.destroy();
       reject(reason);

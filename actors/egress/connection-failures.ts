@@ -1,6 +1,6 @@
 /**
- * Why the last connection to each host failed, since a browser reports only a failed tunnel. Bounded; a
- * successful connection clears the entry.
+ * Remembers why the last connection to each host failed, because a browser only reports that its tunnel
+ * failed. The number of hosts is limited, and a successful connection removes the entry of its host.
  */
 import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { egressLimits } from "./limits.ts";
@@ -12,7 +12,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   "wss:": "443",
 };
 
-/** `host:port` with the default port of the scheme. */
+/** Returns `host:port`. Without a port in the URL, it is the default port of the scheme. */
 function key({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? "")}`;
 }
@@ -45,7 +45,7 @@ function codeOf(thrown: unknown): string {
 }
 
 /**
- * The typed error of a failed connection: `egress.refused`, `egress.unknown_host`, `egress.timeout` or
+ * Converts the error of a failed connection to `egress.refused`, `egress.unknown_host`, `egress.timeout` or
  * `egress.unreachable`.
  */
 export function connectionError(host: string, thrown: unknown): Refused | TimedOut | Unavailable {
@@ -59,7 +59,7 @@ export function connectionError(host: string, thrown: unknown): Refused | TimedO
   return new Unavailable("egress.unreachable", `${host} cannot be reached: ${why}.`, { cause: thrown });
 }
 
-/** The error for a silent host, before or during a connection. */
+/** The error for a host that does not answer, before or after the connection is made. */
 export function silentHostError(host: string, milliseconds: number): TimedOut {
   return new TimedOut("egress.timeout", `${host} did not answer within ${milliseconds / 1_000} s.`);
 }

@@ -9,7 +9,10 @@ import { type ConnectionFailures, connectionError, silentHostError } from "./con
 import { egressLimits } from "./limits.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream.ts";
 
-/** Header of the proxy's own answers: the code of the failure. Servers cannot set it. */
+/**
+ * The response header with the error code when the proxy itself answers. It is removed from responses of
+ * servers, so they cannot set it.
+ */
 export const FAILURE_HEADER = "x-cairn-egress";
 
 const ONE_HOP = new Set([
@@ -23,7 +26,10 @@ const ONE_HOP = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** Methods that may be repeated when a reused connection turns out to be closed. */
+/**
+ * HTTP methods that are safe to repeat. A request is repeated when a reused connection turns out to be
+ * closed.
+ */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface ForwardOptions {
@@ -31,7 +37,7 @@ export interface ForwardOptions {
   /** Connects with `connectTo`, so that every address is checked. */
   readonly agent: Agent;
   readonly idle: number;
-  /** The upstream proxy; destinations are checked before. */
+  /** The upstream proxy, and the check of destinations before it is used. */
   readonly through?: { readonly upstream: UpstreamProxy; readonly destinations: Destinations } | undefined;
 }
 
@@ -42,7 +48,9 @@ interface Forwarding extends ForwardOptions {
   readonly path: string;
 }
 
-/** Names and values as received, without hop-by-hop headers and `without`. */
+/**
+ * Returns header names and values as received, without the hop-by-hop headers and the headers in `without`.
+ */
 function forwardedHeaders({ rawHeaders, headers }: IncomingMessage, without: string): string[] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const dropped = new Set([...ONE_HOP, ...named, without]);
@@ -54,13 +62,16 @@ function forwardedHeaders({ rawHeaders, headers }: IncomingMessage, without: str
   return kept;
 }
 
-/** The path as written: parsing would change the encoding of some characters. */
+/**
+ * Returns the path exactly as the request has it. Parsing it as a URL would change the encoding of some
+ * characters.
+ */
 function pathOf(absolute: string): string {
   const slash = absolute.indexOf("/", absolute.indexOf("//") + 2);
   return slash < 0 ? "/" : absolute.slice(slash);
 }
 
-/** Serves one request in absolute form. */
+/** Forwards one request whose target is an absolute URL. */
 export function forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void {
   const absolute = request.url ?? "";
   const url = /^http:\/\//i.test(absolute) ? URL.parse(absolute) : null;
@@ -94,7 +105,7 @@ function sendOn(forwarding: Forwarding): void {
     path,
     setHost: false,
     maxHeaderSize: egressLimits.headerBytes,
-    // Sent in this order; the types know only objects.
+    // A flat list keeps the order of the headers. Node's types only allow an object.
     headers: [
       "Host",
       url.host,
@@ -103,7 +114,7 @@ function sendOn(forwarding: Forwarding): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // After the answer the connection serves other requests.
+  // After the answer is complete, the client's connection serves other requests.
   const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };
@@ -115,11 +126,13 @@ function sendOn(forwarding: Forwarding): void {
   upstream.on("error", (error) => {
     if (response.destroyed || response.writableEnded) return;
     response.off("close", clientLeft);
-    // The server closed a reused connection at that moment; the request itself is not at fault.
+    // The server closed a reused connection just when the request was sent. The request is not the cause, so
+    // it is sent again.
     if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(forwarding);
     else fail(forwarding, error);
   });
-  // Not a pipeline: a server error would close the client's connection, on which the answer is still due.
+  // `pipeline` is not used: it would close the client's connection on a server error, and the error response
+  // could not be sent.
   if (hasBody(request)) request.pipe(upstream);
   else upstream.end();
 }
@@ -140,8 +153,8 @@ function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forw
     answer.statusMessage ?? "",
     forwardedHeaders(answer, FAILURE_HEADER),
   );
-  // A leaving browser ends the request (`clientLeft`), and half an answer is cut off. A `pipeline` would do both,
-  // but costs a fifth of the request's CPU.
+  // When the browser leaves, `clientLeft` ends the request. When the server fails during the response, the
+  // client's connection is closed. `pipeline` would do both, but costs a fifth of the request's CPU time.
   answer.on("error", () => response.destroy());
   answer.once("close", () => {
     if (!answer.complete) response.destroy();
@@ -152,11 +165,11 @@ function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forw
 function fail({ request, response, url, failures }: Forwarding, error: Error): void {
   const failure = connectionError(url.host, error);
   failures.record(url, failure);
-  // Half an answer can only be cut off.
+  // The response has begun, so its status cannot change. The connection is closed instead.
   if (response.headersSent) return void response.destroy();
   const status = failure instanceof Refused ? 403 : failure.status === 504 ? 504 : 502;
   const headers = { "content-type": "text/plain; charset=utf-8", [FAILURE_HEADER]: failure.code };
-  // The rest of the request's body is not read.
+  // The rest of the request's body is not read, so the connection cannot be reused.
   response.writeHead(status, request.complete ? headers : { ...headers, connection: "close" });
   response.end(failure.message);
   request.resume();

@@ -1,4 +1,7 @@
-/** The way out of Cairn: names are resolved, checked against the policy, and connected to by address. */
+/**
+ * Makes all outgoing connections of Cairn. Host names are resolved, the addresses are checked against the
+ * egress policy, and the connection goes to a checked address.
+ */
 export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./proxy.ts";
 export { createDestinations, type Lookup, type ResolverOptions } from "./resolver.ts";
 export type { UpstreamProxy } from "./upstream.ts";

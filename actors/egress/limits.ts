@@ -1,19 +1,22 @@
-/** Limits of outgoing connections. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of outgoing connections. Durations are in milliseconds and sizes in bytes, unless a name gives
+ * another unit.
+ */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const egressLimits = {
-  /** How long resolved addresses are cached: one lookup serves a burst of requests. */
+  /** Time for which resolved addresses are cached, so that one lookup serves a burst of requests. */
   cacheFor: 30 * SECOND,
-  /** Origins in that cache. The oldest go first. */
+  /** Maximum number of origins in the cache of resolved addresses. The oldest are removed first. */
   origins: 1_000,
-  /** Deadline for connecting to one address before the next is tried. */
+  /** Time to connect to one address before the next address is tried. */
   connectWithin: 10 * SECOND,
-  /** Idle time after which a proxied connection is closed. */
+  /** Time without data after which a proxied connection is closed. */
   idle: 10 * MINUTE,
-  /** How long the proxy keeps a browser's connection for reuse. */
+  /** Time for which the proxy keeps an unused connection of the browser open. */
   keepAlive: MINUTE,
-  /** Maximum header bytes of one message, as in Chromium. */
+  /** Maximum size of the headers of one message. Chromium has the same limit. */
   headerBytes: 256 * 1_024,
-  /** Hosts whose last connection failure is remembered. */
+  /** Maximum number of hosts whose last connection failure is remembered. */
   rememberedFailures: 1_000,
 } as const;

@@ -1,8 +1,8 @@
 /**
  * A forward proxy on loopback that applies the egress policy to every connection of a browser: pages,
- * redirects, subresources, workers, WebSockets.
- * A name is resolved once, checked, and connected to by address; a refused request is answered 403 with the
- * reason. Only the browser's owner has the credentials.
+ * redirects, subresources, workers and WebSockets. A host name is resolved once, and the connection goes to a
+ * checked address; a refused request gets status 403 with the reason. Only the browser has the credentials of
+ * the proxy.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } from "node:http";
@@ -18,32 +18,37 @@ import { assertReachable, type UpstreamProxy } from "./upstream.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;
-  /** The upstream proxy for all connections; destinations are checked here anyway. */
+  /** The upstream proxy for all connections. Destinations are checked before it is used. */
   readonly upstream?: UpstreamProxy | undefined;
-  /** Milliseconds for a connection to one address. */
+  /** Milliseconds to connect to one address. */
   readonly connectWithin?: number;
-  /** Milliseconds without a byte before a connection is closed. */
+  /** Milliseconds without data after which a connection is closed. */
   readonly idle?: number;
 }
 
-/** `server`, `username` and `password` are launch options of a browser. */
+/**
+ * A running proxy. `server`, `username` and `password` are the launch options of the browser that uses it.
+ */
 export interface EgressProxy {
   /** `http://127.0.0.1:<port>` */
   readonly server: string;
   readonly username: string;
   readonly password: string;
   /**
-   * Why the last connection to a URL's host failed: `egress.refused`, `egress.unknown_host`,
-   * `egress.unreachable` or `egress.timeout`. A browser reports only a failed tunnel.
+   * Returns why the last connection to a URL's host failed: `egress.refused`, `egress.unknown_host`,
+   * `egress.unreachable` or `egress.timeout`. The browser itself only reports that its tunnel failed.
    */
   failureOf(url: string): CairnError | undefined;
-  /** Why the policy refuses a URL, before a browser gives up its page for it; `undefined` if it does not. */
+  /**
+   * Returns why the policy refuses a URL, or `undefined` when it is allowed. It is called before the browser
+   * leaves its page.
+   */
   refusalOf(url: string): Promise<CairnError | undefined>;
   /** Closes every connection. */
   close(): Promise<void>;
 }
 
-/** Reuses connections to servers, each made to a checked address. */
+/** Reuses connections to servers. Each connection was made to a checked address. */
 class CheckingAgent extends Agent {
   readonly #destinations: Destinations;
   readonly #within: number;
@@ -61,7 +66,7 @@ class CheckingAgent extends Agent {
     const options = { destinations: this.#destinations, allowHalfOpen: false, within: this.#within };
     connectTo(new URL(`http://${host}:${port}`), { ...options, port: Number(port) }).then(
       (socket) => done?.(null, socket),
-      // Node passes no stream with an error, although its types require one.
+      // On an error Node passes no stream to this callback, although its types require one.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
     return undefined;
@@ -81,7 +86,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const password = randomBytes(24).toString("base64url");
   const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
   const isAuthorized = ({ headers }: IncomingMessage): boolean =>
-    // Digests have equal length, so the comparison takes constant time.
+    // The comparison takes constant time, because both digests have the same length.
     timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
   const failures = new ConnectionFailures();
@@ -90,7 +95,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const server = createServer({
     maxHeaderSize: egressLimits.headerBytes,
     keepAliveTimeout: egressLimits.keepAlive,
-    // A long upload is allowed.
+    // No time limit for a request, because an upload may take long.
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
@@ -107,7 +112,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.add(client);
     client.once("close", () => tunnels.delete(client));
-    // A closing browser resets its connections.
+    // A browser that closes resets its connections. This error needs no report.
     client.on("error", () => client.destroy());
     if (!isAuthorized(request)) {
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);

@@ -1,6 +1,6 @@
 /**
- * Resolves a URL's host to allowed addresses: one lookup, checked against the policy, cached for a short
- * time. The caller connects to a returned address.
+ * Resolves a URL's host to addresses that the policy allows. A lookup is cached for a short time. The caller
+ * must connect to one of the returned addresses, so that no second lookup can return another address.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -14,14 +14,17 @@ import {
 } from "../../machines/egress/egress-policy.ts";
 import { egressLimits } from "./limits.ts";
 
-/** All addresses of a name, best first; rejects when there are none. */
+/** Returns all addresses of a host name, best first. Rejects when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface ResolverOptions {
   readonly policy: EgressPolicy;
-  /** By default the system's resolver, IPv4 first, because IPv6 is often only partly available. */
+  /**
+   * The DNS lookup. By default the system resolver, with IPv4 addresses first, because IPv6 is often only
+   * partly available.
+   */
   readonly lookup?: Lookup;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -41,7 +44,10 @@ class Resolver implements Destinations {
   readonly #policy: EgressPolicy;
   readonly #lookup: Lookup;
   readonly #now: () => number;
-  /** By origin, because scheme and port are checked too; oldest first. */
+  /**
+   * The cached addresses by origin, oldest first. The key includes scheme and port, because the policy checks
+   * them too.
+   */
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<readonly string[]>>();
 
@@ -57,7 +63,7 @@ class Resolver implements Destinations {
     if (known && known.until > this.#now()) return known.addresses;
     assertUrlAllowed(url, this.#policy);
     const host = plainHost(url.hostname);
-    // An IP address was checked with the URL.
+    // The host is an IP address, which was checked with the URL.
     if (isIP(host) !== 0)
       return this.#remember(origin, { addresses: [host], until: Number.POSITIVE_INFINITY });
     const asking = this.#asking.get(origin);
@@ -76,7 +82,7 @@ class Resolver implements Destinations {
 
   async #ask(url: URL, host: string): Promise<readonly string[]> {
     const { origin, hostname } = url;
-    // A final dot prevents the resolver from completing the name.
+    // The final dot prevents the resolver from appending a search domain to the name.
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookup(hostname);
     const addresses = allowedAddresses(url, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);

@@ -1,7 +1,7 @@
 /**
- * CONNECT: joins a connection of the browser with one to the server, for HTTPS and WebSockets.
- * Each direction is piped with back-pressure and ends by itself, so a half-closed client still gets its
- * answer. When one side breaks, the other is broken too.
+ * Serves CONNECT requests of the browser, which it uses for HTTPS and WebSockets. Each direction is piped
+ * with back-pressure and ends separately, so a client that has finished sending still gets its answer. When
+ * one side fails, the other side is closed too.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -21,14 +21,17 @@ export interface TunnelOptions {
   readonly upstream?: UpstreamProxy | undefined;
 }
 
-/** The URL and port of a CONNECT's authority; only the host matters, the scheme is assumed. */
+/**
+ * Parses the target `host:port` of a CONNECT request. The scheme of the URL is assumed, because only the host
+ * is used.
+ */
 function authority(text: string): { readonly url: URL; readonly port: number } | undefined {
   const port = /^[^/?#@\\\s]+:(\d{1,5})$/.exec(text)?.[1];
   const url = port === undefined ? null : URL.parse(`https://${text}`);
   return url && port !== undefined ? { url, port: Number(port) } : undefined;
 }
 
-/** Answers without a tunnel and closes the connection. */
+/** Sends an error response without opening a tunnel, and closes the connection. */
 export function answerRaw(
   socket: Duplex,
   status: string,
@@ -55,7 +58,7 @@ function refuse(client: Duplex, error: CairnError): void {
   answerRaw(client, status, error.message, [`${FAILURE_HEADER}: ${error.code}`]);
 }
 
-/** Serves one CONNECT; resolves when the tunnel stands or was refused. */
+/** Serves one CONNECT request. Resolves when the tunnel is open or was refused. */
 export async function openTunnel(
   request: IncomingMessage,
   client: Duplex,
@@ -104,7 +107,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     side.once("error", breakBoth);
     side.once("close", breakBoth);
   }
-  // This socket carries the bytes of both directions.
+  // The timeout is set on this socket only, because it carries the bytes of both directions.
   upstream.setTimeout(idle, breakBoth);
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) upstream.write(head);

@@ -1,6 +1,6 @@
 /**
- * Connects through an upstream proxy. The policy is checked before; a name that only the upstream proxy can
- * resolve is left to it.
+ * Connects through an upstream proxy. The policy checks the destination first. A host name that only the
+ * upstream proxy can resolve is left to that proxy.
  */
 import type { Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/destinations.ts";
@@ -14,16 +14,19 @@ export interface UpstreamProxy {
   readonly password?: string | undefined;
 }
 
-/** Longest answer to a CONNECT that is read. */
+/** Maximum size of the response to a CONNECT request, in bytes. */
 const ANSWER_BYTES = 16 * 1_024;
 
-/** The credentials header for the upstream proxy. */
+/** Returns the header value with the credentials for the upstream proxy. */
 export function authorizationOf({ username, password = "" }: UpstreamProxy): string | undefined {
   if (username === undefined) return undefined;
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** Rejects with `egress.refused` when the destination is known to be forbidden. */
+/**
+ * Rejects with `egress.refused` when the policy forbids the destination. A name that cannot be resolved here
+ * is allowed.
+ */
 export async function assertReachable(url: URL, destinations: Destinations): Promise<void> {
   try {
     await destinations.addressesOf(url);
@@ -60,7 +63,7 @@ export async function tunnelThrough(
   );
 }
 
-/** The status of the answer; the bytes after its head stay unread. */
+/** Returns the HTTP status of the response. The bytes after its headers stay unread. */
 function answerOf(socket: Socket, { signal, within }: ConnectOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 /**
- * The browser slot of an exploration. It yields to sessions of people: the owner asks between two steps whether the slot
- * is wanted, closes its browser then, and takes a slot again when one is free.
+ * The browser slot of an exploration. Sessions of people have priority: between two steps the exploration
+ * checks whether one waits for the slot. It then closes its browser, and takes a slot again when one is free.
  */
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
@@ -22,7 +22,7 @@ export class JobSlot {
     const slot = await services.sessions.slots.takeForJob(address.id, signal);
     const own = new JobSlot(slot.release);
     slot.assign({
-      // Idle for longer than any session, so it is the first to yield.
+      // A last use at time 0 is older than that of any session, so this holder yields first.
       idleSince: 0,
       hibernate: () =>
         own.#isReleased
@@ -39,7 +39,7 @@ export class JobSlot {
     return this.#yielded !== undefined && !this.#isReleased;
   }
 
-  /** Call when the browser is closed. */
+  /** Frees the slot. It must be called after the browser is closed. */
   release(): void {
     this.#isReleased = true;
     this.#yielded?.(true);

@@ -1,4 +1,4 @@
-/** The kind `exploration/<job_id>`: binds its statechart to the crawl. */
+/** The actor kind `exploration/<job_id>`: binds the job's statechart to the crawl. */
 
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import { heldBack } from "../../machines/exploration/held-back.ts";
@@ -36,12 +36,13 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
     of: ({ counts: { completed, failed, skipped } }) => ({ completed, failed, skipped }),
   },
   queries: {
-    /** `null`: there is no such job. */
+    /** Returns the state of the job, or `null` when there is no such job. */
     status: async (_params, { context, value, parked }): Promise<ExplorationStatus | null> => {
       const reached = jobStatus(value);
       const { request, counts } = context;
       if (!reached || !request) return null;
-      // A parked job continues only after an operator intervenes, so callers must not wait for its end.
+      // A parked job continues only after an operator intervenes. It is reported as failed, so that callers
+      // do not wait for its end.
       const status = parked && !ENDED.includes(reached) ? "failed" : reached;
       const trouble =
         context.error ?? (parked && status === "failed" ? outOfService(parked) : context.map_trouble);

@@ -1,7 +1,6 @@
 /**
- * Streams the results of a job, complete for any size and in little memory.
- * With a `limit` it returns one slice of pages with their outgoing links and a cursor; without one it reads
- * all slices.
+ * Streams the results of a job of any size in little memory. With a `limit` it returns one slice of pages
+ * with their outgoing links and a cursor. Without a limit it returns all pages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { causeOf } from "../../machines/exploration/exploration-events.ts";
@@ -12,9 +11,12 @@ import type { DonePage, Slice, SliceRequest, Store } from "../../store/index.ts"
 import { resultsLimits } from "../../store/limits.ts";
 
 export interface ResultsRequest {
-  /** When false, a job that has not ended is refused with `job.not_finished`. */
+  /**
+   * Whether the results of a running job are allowed. If not, a job that has not ended is refused with
+   * `job.not_finished`.
+   */
   readonly partial: boolean;
-  /** Maximum pages of one answer; without a limit it has all pages. */
+  /** Maximum number of pages in one answer. Without a limit the answer has all pages. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -103,7 +105,7 @@ async function* once<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** Reads a sliced list to its end. */
+/** Reads all slices of a list. */
 async function* all<T>(read: (slice: SliceRequest) => Promise<Slice<T>>, limit: number): AsyncIterable<T> {
   let cursor: string | undefined;
   do {
@@ -117,7 +119,10 @@ async function* mapped<From, To>(items: AsyncIterable<From>, map: (item: From) =
   for await (const item of items) yield map(item);
 }
 
-/** A stored large result; throws `result.not_found` (404) when it is unknown or expired. */
+/**
+ * Returns a stored large result. Throws `result.not_found` (404) when the id is unknown or the result has
+ * expired.
+ */
 export async function keptResult(store: Store, resultId: string): Promise<Readonly<Record<string, unknown>>> {
   const body = await store.results.get(resultId);
   if (body !== undefined) return JSON.parse(body);

@@ -1,4 +1,4 @@
-/** The service of explorations for the gateway: start, status, pause, resume, cancel, results, list, delete. */
+/** The gateway's interface to explorations: start, status, pause, resume, cancel, results, list, delete. */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
@@ -35,9 +35,10 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // The host name is resolved when it is fetched; all other checks of the address happen here.
+    // Only the host name is not checked here: it is resolved and checked when the page is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
-    // Without a store, or room in it, the job would only wait: the caller gets the error at once.
+    // When the store is unreachable or full, the job could only wait. The caller gets the error at once
+    // instead.
     await this.#store.ping();
     const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
     const request: ExplorationRequest = {
@@ -76,7 +77,7 @@ export class ExplorationService {
     return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
   }
 
-  /** The recipe as it is stored with the job. */
+  /** Encrypts the login recipe, because it is stored with the job. */
   async #sealedLogin(
     jobId: string,
     { login }: StartExploration,
@@ -118,7 +119,7 @@ export class ExplorationService {
     return await jobResults(this.#store, await this.status(jobId), request);
   }
 
-  /** Newest first. */
+  /** Lists all jobs, newest first. */
   async list(): Promise<JobList> {
     const jobs = await this.#store.jobs.list();
     return {
@@ -137,7 +138,7 @@ export class ExplorationService {
     await this.status(jobId);
     await this.#store.ping();
     await this.#system.tell("exploration", jobId, { type: "DELETE" });
-    // The deletion is durable. The job leaves the lists a moment later, so this waits for it.
+    // The deletion is durable, but the job leaves the lists a moment later. The answer waits for this.
     const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
       await pause(systemClock, askLimits.pollEvery);

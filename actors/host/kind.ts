@@ -14,7 +14,10 @@ import type { AskHost } from "../reading/index.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** The adaptive limits of the hosts in a worker, per store. They are not durable. */
+/**
+ * The adaptive concurrency limits of the hosts that this worker requests, per store. They are lost when the
+ * worker ends.
+ */
 const known = new WeakMap<Store, Map<string, AdaptiveLimit>>();
 
 function limitOf(store: Store, host: string, now: number): AdaptiveLimit {
@@ -48,8 +51,8 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
 });
 
 /**
- * Returns a function that asks the actor of a host for a lease. A host name that is too long for an address
- * is cut to its last part.
+ * Returns a function that asks the actor of a host for a lease. When a host name is too long for an actor
+ * address, only its last part is used.
  */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>

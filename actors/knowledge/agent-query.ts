@@ -1,8 +1,8 @@
 /**
- * Answers an agent: `AgentInstruction` → `AgentResponse` of the protocol specification.
- * `navigate_to_screen` returns the route with the fewest clicks from the current screen. Without a known
- * position or a route it returns one `navigate` to the target's address, which is shorter and more reliable
- * than a walk from the start page.
+ * Answers the instructions of an agent from a map, in the shapes `AgentInstruction` and `AgentResponse` of
+ * the protocol specification. `navigate_to_screen` returns the route with the fewest clicks from the current
+ * screen. When the current screen or a route is unknown, it returns one `navigate` action to the target's
+ * address.
  */
 
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
@@ -48,15 +48,18 @@ import {
 } from "./resolve-target.ts";
 import { answerStoredTask, findStoredTask } from "./stored-tasks.ts";
 
-/** The inputs of every answer. */
+/** The inputs that every instruction needs. */
 interface AgentRequest extends OpenMap {
   readonly target: string;
-  /** What recent outcomes mean for routes. */
+  /** Rules for routes that follow from recent successes and failures of transitions. */
   readonly rules: readonly TravelRule[];
   readonly context: AgentContext;
 }
 
-/** Confidence of opening an address, which may need state that a click would provide. */
+/**
+ * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
+ * need state that only clicks create.
+ */
 const OPENED_BY_ADDRESS = 0.9;
 
 export async function answerAgent(
@@ -103,7 +106,7 @@ export async function answerAgent(
   }
 }
 
-// navigate_to_screen
+// Answers `navigate_to_screen`.
 
 async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target } = asked;
@@ -117,7 +120,8 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The stated position is nearly always right, so the route from it is read together with its verification.
+  // The screen that the agent states is nearly always right. So its route is read at the same time as the
+  // data that verifies it.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
@@ -178,7 +182,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   });
 }
 
-/** The instance that a route ends on: of a screen with several, the nearest one. */
+/** The instance on which a route ends. For a screen with several instances, it is the nearest one. */
 function goalOf(
   { screen, group }: ResolvedTarget,
   from: string | undefined,
@@ -189,8 +193,8 @@ function goalOf(
 }
 
 /**
- * A route without what failed lately; over it when there is no other. What the caller avoids, and what has failed too
- * often, is never taken.
+ * Finds a route without transitions that failed lately. If there is none, such transitions are allowed.
+ * Transitions that the caller excludes or that have failed too often are never used.
  */
 function routeFrom(
   { atlas, rules, context }: AgentRequest,
@@ -208,7 +212,10 @@ function routeFrom(
   return route([...never, ...failing]) ?? (failing.length > 0 ? route(never) : undefined);
 }
 
-/** `undefined` without a route, or when a transition disappeared since the atlas was built. */
+/**
+ * Builds the route between two screens. Returns `undefined` when there is none, or when the store has lost
+ * one of its transitions.
+ */
 async function routeBetween(
   asked: AgentRequest,
   from: string,
@@ -222,8 +229,8 @@ async function routeBetween(
 }
 
 /**
- * To an instance that was never visited: to a screen that lists such instances, then the link to this one. Its
- * address is opened when no list is known.
+ * Leads to an instance that was never visited: first to a screen that lists such instances, then by the link
+ * to the instance. When no list is known, the address is opened.
  */
 async function navigateToUnvisited(
   asked: AgentRequest,
@@ -276,7 +283,7 @@ async function navigateToUnvisited(
   });
 }
 
-/** The screen outside of the group that links to the most of its instances; at least to two. */
+/** The screen outside of a group that links to most instances of the group, but at least to two. */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);
   let best: AtlasScreen | undefined;
@@ -291,7 +298,9 @@ function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   return best;
 }
 
-/** What shows that an instance was reached: its own texts and address, and the screen that it belongs to. */
+/**
+ * Describes how to recognise that the instance was reached: by its address, its own texts, and its screen.
+ */
 function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
   const expected = expectedResult(goal);
   const group = atlas.groupOf(goal.screen_id);
@@ -304,7 +313,7 @@ function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unkno
   };
 }
 
-// find_screen
+// Answers `find_screen`.
 
 async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context, source, knowledgeId } = asked;
@@ -317,7 +326,7 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const seen = await recogniseView(asked, { url, dom: context.dom_summary });
-  // With only an address, a known redirect counts as its target.
+  // When only an address is given, a known redirect counts as its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
@@ -382,7 +391,7 @@ function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[
   };
 }
 
-// get_actions
+// Answers `get_actions`.
 
 async function getActions(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
@@ -406,7 +415,10 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Of a screen with several instances the one that the browser shows, else its example. */
+/**
+ * Of a screen with several instances, this is the one that the browser shows, or else the example of the
+ * screen.
+ */
 function instanceMeant(
   atlas: Atlas,
   { screen, group }: Pick<ResolvedTarget, "screen" | "group">,
@@ -416,7 +428,7 @@ function instanceMeant(
   return shown && atlas.groupOf(shown.screen_id) === group ? shown : screen;
 }
 
-/** The links of a screen, and its other controls, as browser actions. */
+/** Returns the links and other controls of a screen as browser actions. */
 async function actionsOf(
   { atlas, source, knowledgeId, context }: AgentRequest,
   screenId: string,
@@ -433,26 +445,29 @@ async function actionsOf(
   return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
 }
 
-// execute_task
+// A task that `execute_task` found for its target.
 
 interface FoundTask {
   readonly task: FormTask;
-  /** The instance that offers it. */
+  /** The instance of a screen on which the task's form was found. */
   readonly screen: AtlasScreen;
   readonly fit: number;
 }
 
-/** Least share of the target's words that a task has. */
+/** Minimum share of the target's words that a task must have, from 0 to 1. */
 const TASK_FIT = 0.6;
 
-/** The way to a form, its fields, and its submission. Values are those of `context.parameters`, by name or label. */
+/**
+ * Answers `execute_task`: the route to a form, its fields, and its submission. The values are those of
+ * `context.parameters`, by name or label of a field.
+ */
 async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const { target, context, atlas, source, knowledgeId } = asked;
   if (target.trim() === "") return refusal("target.missing", "Name the task: its id, or words of its form.");
   const position = await currentPosition(asked, context);
   const found = await findTask(asked, position?.screen);
   const stored = await findStoredTask(asked, target.trim(), TASK_FIT);
-  // At equal fit the form is meant, which was seen on the site itself.
+  // When a form and a stored task fit equally well, the form is used, because it was seen on the site.
   if (stored && stored.fit > (found?.fit ?? 0)) {
     const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
     return { ...answer, actions: [...answer.actions] };
@@ -473,7 +488,7 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // A box is checked or left alone; its text is what names it.
+    // A checkbox is checked or left unchanged. Its parameter is found by the text of the checkbox.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
     return [
@@ -512,7 +527,7 @@ function isNo(value: unknown): boolean {
   return value === undefined || value === false || value === "" || /^(?:no|off|false)$/i.test(String(value));
 }
 
-/** The task that fits best: on the current screen, else anywhere on the map. */
+/** Finds the task that fits the target best: on the current screen, or else anywhere on the map. */
 async function findTask(
   { atlas, source, knowledgeId, target }: AgentRequest,
   here: AtlasScreen | undefined,
@@ -547,15 +562,15 @@ async function routeTo(
   return (await routeBetween(asked, from.screen_id, goal))?.actions;
 }
 
-/** The values of a task, by name in lower case. */
+/** Returns the values of a task by name in lower case. */
 function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
   const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
   return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-// find_element
+// Answers `find_element`.
 
-/** Elements of a screen that fit a description, best first. */
+/** Finds elements of a screen that fit a description, best first. */
 async function findElement(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context, source, knowledgeId } = asked;
   if (target.trim() === "")
@@ -587,9 +602,9 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Other elements in an answer. */
+/** Maximum number of alternative elements in an answer. */
 const ALTERNATIVES = 5;
-/** Least share of the described words in the words of an element. */
+/** Minimum share of the described words that must be in the words of an element, from 0 to 1. */
 const FITTING = 0.6;
 
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
@@ -599,15 +614,15 @@ function fittingActions(actions: readonly BrowserUseAction[], target: string) {
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // Among elements with all the words the one with the fewest others is meant.
+      // Among elements that have all the described words, the one with the fewest further words is best.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);
 }
 
-// get_screen_context
+// Answers `get_screen_context`.
 
-/** What a screen is for: its place on the site, its actions and forms, and where it leads. */
+/** Describes a screen: its place on the site, its actions and forms, and the screens to which it leads. */
 async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
   const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
@@ -637,7 +652,7 @@ async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
     screen_name: record.name,
     url: screen.url,
     confidence: found.confidence,
-    // `page-screen.ts` wrote it as JSON.
+    // `page-screen.ts` wrote the breadcrumbs as JSON.
     breadcrumbs: screen.trail === "" ? [] : JSON.parse(screen.trail),
     instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
     parameters: group ? templateParameters(group, screen.url) : {},
@@ -650,7 +665,10 @@ async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** What the screen is for: business functions, user flows, tasks, and what documents say of it. */
+/**
+ * Describes the purpose of a screen: its business functions, user flows and tasks, and what imported
+ * documents say about it.
+ */
 async function purposeOf(
   { atlas, source, knowledgeId }: AgentRequest,
   screen: AtlasScreen,
@@ -688,7 +706,7 @@ async function purposeOf(
   };
 }
 
-// Parts of answers
+// The parts of answers that suggest other screens.
 
 type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 

@@ -1,8 +1,7 @@
 /**
- * The atlases that this worker caches for queries.
- * An atlas is loaded on first use and follows the commits of its actor: each batch raises the version by one,
- * so a missed batch is detected and the atlas loaded again. Batches committed during a load are applied after
- * it.
+ * Caches atlases (in-memory indexes of maps) for the queries of this worker. An atlas is loaded at its first
+ * use and then updated by each batch that the map's actor commits. Each batch raises the version by one: a
+ * gap shows a missed batch, and the atlas is loaded again.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
@@ -21,16 +20,19 @@ interface Entry {
 
 interface Loading {
   readonly entry: Promise<Entry>;
-  /** Batches committed during the load, in order. Applying one that the load has seen changes nothing. */
+  /**
+   * Batches that were committed during the load, in order. They are applied after it; applying one that the
+   * load already includes changes nothing.
+   */
   readonly missed: { readonly version: number; readonly batch: Batch }[];
 }
 
 export class AtlasCache {
-  /** In order of last use. */
+  /** The cached atlases, least recently used first. */
   readonly #entries = new Map<KnowledgeId, Entry>();
   readonly #loading = new Map<KnowledgeId, Loading>();
 
-  /** The atlas at the committed `version` or later. */
+  /** Returns the atlas at the committed `version` or a later one. */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);
     if (entry && entry.version >= version) {
@@ -39,7 +41,7 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The load was started for an older version and missed a batch.
+    // The running load started before `version` and missed a batch, so the atlas is loaded again.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -65,12 +67,12 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // Not when the map was deleted meanwhile.
+    // The atlas is not cached when the map was deleted during the load.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
 
-  /** Applies a batch that was committed as `version`. */
+  /** Applies the batch that was committed as `version`. */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
     this.#loading.get(knowledgeId)?.missed.push({ version, batch });
     const entry = this.#entries.get(knowledgeId);
@@ -97,7 +99,7 @@ export class AtlasCache {
   }
 }
 
-/** Whether the entry is at `version` now; false when it missed an earlier batch. */
+/** Whether the entry is at `version` now. It is not when it missed an earlier batch. */
 function follow(entry: Entry, version: number, batch: Batch): boolean {
   if (entry.version >= version) return true;
   if (entry.version !== version - 1) return false;
@@ -106,17 +108,19 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
   return true;
 }
 
-/** From the map's outline when it is valid, else from the screens and edges. */
+/** Reads the atlas from the map's stored outline when that is valid, otherwise from the screens and edges. */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);
   if (outline) return atlasOf(outline);
   const atlas = new Atlas();
   const screens = await source.screens.outlines(knowledgeId);
   const ids = screens.map((screen) => screen.screen_id);
-  // Reads the first edges while the screens are indexed.
+  // The first edges are read while the screens are indexed.
   const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
   let next = slices.next();
-  next.catch(() => {}); // The error surfaces where the promise is awaited below.
+  // The promise is awaited below, where an error is thrown. The empty handler only prevents an unhandled
+  // rejection.
+  next.catch(() => {});
   const [groups, memberships] = await Promise.all([
     source.screens.groups(knowledgeId),
     source.screens.memberships(knowledgeId),
@@ -130,12 +134,14 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
     const { value: pairs, done } = await next;
     if (done) return atlas;
     next = slices.next();
-    next.catch(() => {}); // As above.
+    // The promise is awaited in the next round, where an error is thrown. The empty handler only prevents an
+    // unhandled rejection.
+    next.catch(() => {});
     atlas.change(edgeChange(atlas, pairs));
   }
 }
 
-/** An edge from an id that is no screen is a redirect; `ingest.ts` stores redirects that way. */
+/** An edge whose source is not a screen is a redirect: `ingest.ts` stores redirects in this way. */
 function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
   const leaving = new Map<string, string[]>();
   for (const [from, via] of edges) {
@@ -143,7 +149,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // What outcomes say of their costs is in the map's context (machines/knowledge/travelled.ts).
+  // The costs that follow from outcomes are in the map's context (machines/knowledge/travelled.ts), so they
+  // are not read here.
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

@@ -1,6 +1,6 @@
 /**
- * Builds a route between two screens as actions.
- * The atlas knows the hops and recently used steps; other steps are read with the rest of the answer.
+ * Builds a route between two screens as a list of actions. The atlas has the sequence of screens and the
+ * steps that were used recently. The other steps are read from the store.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { translateTransition } from "../../machines/knowledge/browser-actions.ts";
@@ -32,7 +32,7 @@ export class PlannedRoute {
     this.#unread = hops.filter((hop) => !this.#known.has(hop));
   }
 
-  /** The route with the fewest clicks; `undefined` without one. */
+  /** Returns the route with the fewest clicks, or `undefined` when there is no route. */
   static between(
     atlas: Atlas,
     from: string,
@@ -43,7 +43,7 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** The route to the nearest of these screens. */
+  /** Returns the route to the nearest of these screens. */
   static toNearest(
     atlas: Atlas,
     from: string,
@@ -54,19 +54,22 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** The screen that the route ends on; `undefined` for a route without a click. */
+  /** The screen on which the route ends; `undefined` for a route without clicks. */
   get end(): string | undefined {
     return this.#hops.at(-1)?.to;
   }
 
-  /** The stored pairs of the transitions that must be read. */
+  /** The transitions that must be read from the store, as pairs of screens. */
   get unread(): readonly (readonly [from: string, to: string])[] {
     return this.#unread.map(({ from, via }) => [this.#atlas.storedFrom(from, via), via]);
   }
 
   /**
-   * @param steps the stored transitions of `unread`, in order
-   * @returns `undefined` when a transition disappeared since the atlas was built
+   * Describes the route as actions.
+   *
+   * @param steps the stored transitions of `unread`, in the same order
+   *
+   * @returns `undefined` when the store no longer has one of the transitions
    */
   describe(
     knowledgeId: KnowledgeId,

@@ -1,4 +1,4 @@
-/** Judges the clicks of sessions by what the map knows of their pages. */
+/** Finds out which transitions of a map the clicks of sessions confirm or contradict. */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { targetOfEdge } from "../../machines/knowledge/edge-id.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-screen.ts";
@@ -24,7 +24,7 @@ export async function clickOutcomes(
       leaving.set(
         from,
         rows.map(({ out, via = out[1], action }): LeavingTransition => {
-          const { name, target } = JSON.parse(action) as TransitionAction; // The map wrote it.
+          const { name, target } = JSON.parse(action) as TransitionAction; // The map wrote this action.
           const screen = atlas.routes.resolve(targetOfEdge(via));
           const state = stateOfId(out[1]) !== undefined;
           return { via, names: [name, target?.name ?? ""], screen, state };

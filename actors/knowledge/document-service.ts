@@ -1,6 +1,6 @@
 /**
- * The service of documents for the gateway: ingest from bytes or an address, list, read, remove. A document is read
- * whole before anything is sent to the map, so that a bad one leaves nothing behind.
+ * The gateway's interface to documents: ingest from bytes or from an address, list, read, remove. A document
+ * is read completely before any part is sent to its map, so that an unreadable document changes nothing.
  */
 import { createHash } from "node:crypto";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
@@ -31,10 +31,10 @@ import {
 import type { Reader } from "../reading/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 
-/** Reports what is done of all. */
+/** Reports how many parts of an ingest are done, out of how many. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
-/** A document with its bytes. */
+/** A received document and its bytes. */
 interface Received {
   readonly name: string;
   readonly url: string;
@@ -44,7 +44,7 @@ interface Received {
 
 type Imported = ImportedDocument & { readonly kind: DocumentKind };
 
-/** Milliseconds between two questions whether a document can be found. */
+/** Milliseconds between two checks whether a document is searchable. */
 const POLL = 50;
 const CHUNKS = 100;
 const FETCH_WITHIN = 60_000;
@@ -70,7 +70,7 @@ export class DocumentService {
     this.#importMap = importMap;
   }
 
-  /** Ingests a document that a request names or holds. */
+  /** Ingests a document that the request contains, or whose address the request names. */
   async ingest(
     { knowledge_id, url, content, encoding, name, media_type = "" }: IngestDocument,
     progress?: DocumentProgress,
@@ -118,7 +118,7 @@ export class DocumentService {
     return { knowledge_id: knowledgeId, sources };
   }
 
-  /** The transcripts of the page's videos, read. */
+  /** Reads the transcripts of the videos on a page. */
   async #tracks({ tracks = [] }: Imported, { name }: Received) {
     const found: { received: Received; imported: Imported; type: string }[] = [];
     for (const url of tracks) {
@@ -131,7 +131,7 @@ export class DocumentService {
     return found;
   }
 
-  /** The transcript that lies beside a video: its address with another extension. */
+  /** Fetches the transcript of a video. It has the address of the video with another file extension. */
   async #transcriptOf({ url, name }: Received): Promise<Received> {
     const ending = extensionOf(name);
     for (const other of ["vtt", "srt"]) {
@@ -166,7 +166,7 @@ export class DocumentService {
     throw new Refused(code, message, { status: 422, details: { url } });
   }
 
-  /** Sends a document to its map in parts, and waits until it can be found. */
+  /** Sends a document to its map in parts, and waits until it is searchable. */
   async #send(
     knowledgeId: string,
     { received, imported, type }: { received: Received; imported: Imported; type: string },
@@ -199,7 +199,7 @@ export class DocumentService {
     return { sources: rows.filter(({ status }) => status !== "removed").map(described) };
   }
 
-  /** The passages of a document, in its order. */
+  /** Returns the passages of a document in their order. */
   async chunks(knowledgeId: string, sourceId: string, cursor: string | undefined): Promise<ChunkList> {
     const source = await this.#source(knowledgeId, sourceId);
     const all = await this.#store.documents.chunkKeys(knowledgeId, sourceId);
@@ -256,7 +256,10 @@ export class DocumentService {
   }
 }
 
-/** Of the address, else of the name: a document that is ingested again replaces itself. */
+/**
+ * The id of a source is computed from its address, or else from its name. A document that is ingested again
+ * so replaces its earlier version.
+ */
 function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
   return `${slug(name) || "document"}_${shortHash(url || name)}`;
 }
@@ -306,7 +309,7 @@ function rowsOf(received: Received, imported: Imported, type: string) {
   return { chunks, source };
 }
 
-/** Parts of one command each; at least one. */
+/** Splits a document into parts that each fit one command. There is at least one part. */
 function* partsOf(
   chunks: readonly ChunkPart[],
   tasks: readonly TaskDefinition[],
@@ -332,7 +335,7 @@ function* partsOf(
     yield { chunks: [], tasks: tasks.slice(at, at + TASKS_OF_PART) };
 }
 
-/** Tasks have up to a hundred steps of 500 characters. */
+/** Maximum number of tasks in one part. A task has up to a hundred steps of 500 characters. */
 const TASKS_OF_PART = 10;
 
 function described({
@@ -344,7 +347,7 @@ function described({
 }: SourceRecord): DocumentSource {
   return {
     ...source,
-    // `rowsOf` wrote it as JSON of `DocumentStatistics`.
+    // `rowsOf` wrote the statistics as JSON of `DocumentStatistics`.
     statistics: JSON.parse(statistics) as DocumentSource["statistics"],
     ingested_at: new Date(ingested_at).toISOString(),
   };

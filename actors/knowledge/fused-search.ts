@@ -1,6 +1,7 @@
 /**
- * Search by words, and by meaning where an embedding model is configured: both rankings are fused by reciprocal rank. A
- * model that does not answer in time leaves the ranking by words.
+ * Searches a map by words, and also by meaning when an embedding model is configured. The two rankings are
+ * combined by reciprocal rank fusion. When the model does not answer in time, only the ranking by words is
+ * used.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
@@ -12,17 +13,17 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Results of each ranking. */
+/** Number of results in each ranking. */
 const RANKED = 30;
-/** Milliseconds for the vector of a query. */
+/** Milliseconds to wait for the vector of a query. */
 const EMBED_WITHIN = 2_000;
-/** Milliseconds without a question to a model that has no embeddings or is away. */
+/** Milliseconds for which a model is not asked again after it failed or turned out to have no embeddings. */
 const QUIET_FOR = 60_000;
-/** Texts of one question to the model, and characters of each. */
+/** Maximum number of texts in one question to the model, and of characters in each text. */
 const EMBEDDED_AT_ONCE = 32;
 const EMBEDDED_TEXT = 2_000;
 
-/** Until when a model is not asked for vectors. */
+/** For each model, the time until which it is not asked for vectors. */
 const quiet = new WeakMap<Models, number>();
 
 function mayAsk(models: Models): boolean {
@@ -61,7 +62,10 @@ export async function fusedSearch(
     .map(({ item, score }) => ({ ...item, score }));
 }
 
-/** Makes the vectors that texts of the map lack. Stops at the first question that the model does not answer. */
+/**
+ * Requests vectors for the texts of a map that have none. Stops at the first question that the model does not
+ * answer.
+ */
 export async function embedTexts(
   store: Store,
   models: Models,
@@ -84,10 +88,16 @@ export async function embedTexts(
   }
 }
 
-/** Screens named in a search that have no page of their own: those with several instances, states, imported ones. */
+/**
+ * Maximum number of further screens that a search adds to its hits. These screens have no single page: they
+ * have several instances, are states of a page, or were imported.
+ */
 const NAMED_SCREENS = 3;
 
-/** Adds such screens to hits, each with the share of the best score that its name fits. */
+/**
+ * Adds screens that have no single page to the hits. A screen's score is the best score times the share of
+ * the query's words in its name.
+ */
 export async function withScreens(
   { knowledgeId, source, atlas }: OpenMap,
   hits: readonly SearchHit[],
@@ -102,7 +112,7 @@ export async function withScreens(
       const screen = group ?? atlas.get(screen_id);
       if (!screen || hits.some(({ id }) => id === screen_id)) return [];
       const pages = group ? [] : await source.pages.sizes(knowledgeId, [urlKey(screen.url)]);
-      // A page that is no hit was weighed by its text.
+      // A page was already ranked by its text, so its screen is not added.
       if (pages.length > 0 && stateOfId(screen_id) === undefined) return [];
       const snippet = group ? group.templates.join(", ") : screen.url;
       return [

@@ -1,6 +1,7 @@
 /**
- * Fills the gaps of a map: offline proposals first, a model's where one is configured, each checked against the map.
- * What is certain enough is stored as inferred, until it is observed or refuted.
+ * Fills the gaps of a map: transitions and task steps whose action is unknown. Rules propose actions first,
+ * then a model if one is configured; each proposal is checked against the map. A proposal with enough
+ * confidence is stored as inferred, until an observation confirms or refutes it.
  */
 import { check, type Proposal, propose } from "../../machines/knowledge/extrapolation.ts";
 import type { GapContext } from "../../machines/knowledge/gap-context.ts";
@@ -22,9 +23,9 @@ import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { type Models, renderPrompt } from "../models/index.ts";
 
-/** Milliseconds in which a model is asked. Gaps after that are filled offline. */
+/** Milliseconds in which a model may be asked. Gaps that remain are filled without a model. */
 const MODEL_WITHIN = 90_000;
-/** Elements in a prompt. */
+/** Maximum number of elements in a prompt. */
 const PROMPT_ELEMENTS = 40;
 
 export class GapService {
@@ -67,7 +68,10 @@ export class GapService {
     };
   }
 
-  /** A model's proposal; `undefined` with an entry in `errors` when there is none that the map bears out. */
+  /**
+   * Asks a model for a proposal. When the map does not support its answer, `errors` gets an entry and the
+   * result is `undefined`.
+   */
   async #ask(
     context: GapContext,
     found: FoundGaps,
@@ -105,7 +109,7 @@ export class GapService {
     }
   }
 
-  /** Stores what is certain enough; returns the number of gaps that are filled on the map. */
+  /** Stores the proposals with enough confidence. Returns the number of gaps that were filled on the map. */
   async #keep(
     knowledgeId: string,
     filled: readonly { readonly context: GapContext; readonly proposal: Proposal }[],
@@ -123,7 +127,7 @@ export class GapService {
     const tasks = rows.flatMap(({ task_id, body }) => {
       const inferred = byTask.get(task_id);
       if (!inferred) return [];
-      // `document-part.ts` wrote it as JSON of `TaskDefinition`.
+      // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
       return [{ task_id, body: JSON.stringify(withSteps(JSON.parse(body) as TaskDefinition, inferred)) }];
     });
     await this.#system.ask("knowledge", knowledgeId, { type: "INFERRED", part: { transitions, tasks } });
@@ -135,7 +139,10 @@ function nameOf({ gap }: GapContext): string {
   return `Gap ${gap.from_action_id} -> ${gap.to_action_id}`;
 }
 
-/** The context of the specification's prompt: the two actions, their screens, the site's screens and elements. */
+/**
+ * The context in the prompt of the protocol specification: the two actions and their screens, and the screens
+ * and elements of the site.
+ */
 function knownText(context: GapContext, { screen_names }: FoundGaps): string {
   const { from, to, from_screen, to_screen, elements, fields = [], links_elsewhere, way = [] } = context;
   const screen = (one: GapContext["from_screen"]) =>

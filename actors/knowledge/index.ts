@@ -1,4 +1,4 @@
-/** Ingest and queries of a map, for the kind's definition. */
+/** The functions that the actor kind of maps uses: ingest and queries. */
 export { answerAgent } from "./agent-query.ts";
 export { AtlasCache } from "./atlas-cache.ts";
 export { clickOutcomes } from "./click-outcomes.ts";

@@ -1,6 +1,6 @@
 /**
- * The kind `knowledge/<knowledge_id>`: one map. Its actor is the only writer of the map and answers queries.
- * Explorations report new pages by messages.
+ * The actor kind `knowledge/<knowledge_id>`: one map. The actor is the only writer of the map and answers
+ * queries. Explorations report new pages to it by messages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
@@ -30,7 +30,9 @@ import {
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
 
-/** All effects and queries of a map run in one worker and share its cache per store. */
+/**
+ * The cache of atlases for each store. All effects and queries of a map run in one worker, so they share it.
+ */
 const caches = new WeakMap<Store, AtlasCache>();
 
 function cacheOf(store: Store): AtlasCache {
@@ -43,7 +45,7 @@ function cacheOf(store: Store): AtlasCache {
 
 type Scope = QueryScope<CairnServices, KnowledgeContext>;
 
-/** The map's id and store; throws `knowledge.not_found` when there is no such map. */
+/** Returns the map's id and store. Throws `knowledge.not_found` when there is no such map. */
 function opened({ address, services, context, value }: Scope) {
   const knowledgeId = address.id;
   if (!mapExists(context, value)) {
@@ -57,9 +59,9 @@ function opened({ address, services, context, value }: Scope) {
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }
 
-/** Version 1 remembered only how often transitions failed in a row. */
+/** States of version 1 only stored how often each transition failed in a row. */
 function withTravelled(snapshot: Json): Json {
-  // The runtime stores what the machine had; version 1 had these fields.
+  // The runtime stored the state of the machine. In version 1 it had these fields.
   const { context, ...rest } = snapshot as {
     readonly context: { readonly failing?: Readonly<Record<string, number>> };
   };
@@ -128,7 +130,7 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
       const { knowledgeId, store, atlas } = opened(scope);
       return await clickOutcomes(store, knowledgeId, await atlas(), clicks);
     },
-    /** `null`: there is no such map. */
+    /** Returns a summary of the map, or `null` when there is no such map. */
     summary: async (_params, { address, services, context, value }) =>
       mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
     gaps: async (request, scope) => {
@@ -139,7 +141,10 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
       const { knowledgeId, store, atlas } = opened(scope);
       return await listScreens({ knowledgeId, source: store, atlas: await atlas() }, question);
     },
-    /** Also for a map that does not exist, so that a caller can wait for its end. */
+    /**
+     * Returns the state of the map. It also answers for a map that does not exist, so that a caller can wait
+     * for its deletion.
+     */
     status: async (_params, { context, value }) => ({
       exists: mapExists(context, value),
       deleting: mapIsGoing(value),

@@ -1,9 +1,9 @@
-/** A map as the parts of its file (machines/knowledge/map-file.ts), read in slices. */
+/** Exports a map as the parts of its file (machines/knowledge/map-file.ts), read from the store in slices. */
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 
-/** Screens of one read. */
+/** Number of screens in one read. */
 const AT_ONCE = 500;
 
 export class MapExport {
@@ -48,7 +48,7 @@ export class MapExport {
           content_type,
           is_actionable,
           url_patterns,
-          // The map wrote both as JSON.
+          // The map wrote both fields as JSON.
           state_signature: JSON.parse(state_signature),
           breadcrumbs: trail ? JSON.parse(trail) : [],
           structure: structure ?? "",
@@ -75,7 +75,7 @@ export class MapExport {
           from: id,
           to: out[1],
           ...(via === undefined || via === out[1] ? {} : { via }),
-          action: JSON.parse(action), // The map wrote it as JSON.
+          action: JSON.parse(action), // The map wrote the action as JSON.
           successes,
           failures,
           inferred,

@@ -1,4 +1,7 @@
-/** Finds the gaps of a map with what is known around each: transitions without an action, and steps of tasks. */
+/**
+ * Finds the gaps of a map: transitions whose action is unknown, and steps of tasks that no known action
+ * performs. Each gap comes with the facts that are known around it.
+ */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { isEntry } from "../../machines/knowledge/extrapolation.ts";
 import type {
@@ -19,7 +22,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { elementsOf, type ScreenElement } from "./screen-elements.ts";
 import { type ResolvedStep, TaskResolver } from "./task-steps.ts";
 
-/** Elements and links in one context. */
+/** Maximum number of elements and links in the context of one gap. */
 const MOST_ELEMENTS = 100;
 const MOST_LINKS = 50;
 
@@ -77,7 +80,10 @@ class GapFinder {
     return found;
   }
 
-  /** The specification takes the last action of the one screen, and the first of the other. */
+  /**
+   * The protocol specification describes a gap by the last action of the first screen and the first action of
+   * the second screen.
+   */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);
     const element = which === "first" ? elements[0] : elements.at(-1);
@@ -96,7 +102,7 @@ class GapFinder {
     const resolver = new TaskResolver(this.#map);
     const found: GapContext[] = [];
     for (const { body } of await source.documents.tasks(knowledgeId)) {
-      // `document-part.ts` wrote it as JSON of `TaskDefinition`.
+      // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
       const task = JSON.parse(body) as TaskDefinition;
       const steps = await resolver.steps(task, undefined);
       for (const [at, step] of steps.entries()) {
@@ -110,7 +116,10 @@ class GapFinder {
     return found;
   }
 
-  /** Two steps on different screens, which the first does not lead to. */
+  /**
+   * Finds a gap between two steps that are on different screens, when the first step does not lead to the
+   * second screen.
+   */
   async #between(
     task: TaskDefinition,
     before: ResolvedStep,
@@ -137,7 +146,9 @@ class GapFinder {
     };
   }
 
-  /** "Fill in the form": a step that names a form, whose fields the screen has. */
+  /**
+   * Finds a gap for a step such as "Fill in the form". The step names a form, and the screen has its fields.
+   */
   async #fields(
     task: TaskDefinition,
     step: ResolvedStep,
@@ -150,7 +161,7 @@ class GapFinder {
     const form = elements.find(({ action_type }) => action_type === "submit_form");
     const names = (form?.control?.attributes.fields ?? "").split(", ").filter((name) => name !== "");
     const entries = elements.filter(({ action_type }) => isEntry(action_type));
-    // In the order of the form.
+    // The fields are in the order of the form.
     const fields =
       names.length === 0
         ? entries
@@ -172,7 +183,7 @@ class GapFinder {
     };
   }
 
-  /** A gap that the caller names by the ids of its actions. */
+  /** Returns the context of a gap that the caller names by the ids of its actions. */
   async given(gap: ActionGap): Promise<GapContext> {
     const { atlas } = this.#map;
     const screenOf = (id: string, named: string | null): AtlasScreen | undefined =>
@@ -229,12 +240,12 @@ class GapFinder {
     };
   }
 
-  /** Links of other screens to this one. */
+  /** Returns links of other screens to this screen. */
   async #linksTo(to: AtlasScreen, from: AtlasScreen | undefined) {
     const { source, knowledgeId } = this.#map;
     const rows = await source.screens.transitionsTo(knowledgeId, to.screen_id);
     const links = rows.flatMap((row): GapElement[] => {
-      // As in `elementsOf`.
+      // The map wrote the action as JSON of `TransitionAction`.
       const { name, target, url, action_type } = JSON.parse(row.action) as TransitionAction;
       if (!target || row.inferred || row.in[1] === from?.screen_id) return [];
       return [{ screen_id: row.in[1], action_type, label: name || target.name, control: target, url }];
@@ -264,9 +275,11 @@ class GapFinder {
   }
 }
 
-/** Whether a transition is known without what causes it. Redirects are caused by the server. */
+/**
+ * Whether the action of a transition is unknown. A redirect needs no action, because the server causes it.
+ */
 export function isWithoutAction({ action }: Pick<TransitionRecord, "action">): boolean {
-  // As in `elementsOf`.
+  // The map wrote the action as JSON of `TransitionAction`.
   const { target, action_type } = JSON.parse(action) as TransitionAction;
   return target === null && action_type !== "redirect";
 }

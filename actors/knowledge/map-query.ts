@@ -1,4 +1,4 @@
-/** Answers `query_knowledge`: pages, search, links and site maps of one map. */
+/** Answers `query_knowledge` for one map: pages, search, links and site maps. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { controlsOf } from "../../machines/knowledge/page-screen.ts";
@@ -9,7 +9,7 @@ import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts"
 import type { MapSource } from "./map-source.ts";
 import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
 
-/** Finds pages, passages and tasks of a map, best first. */
+/** Searches the pages, passages and tasks of a map. The best results come first. */
 export type SearchMap = MapSource["search"];
 
 export async function answerQuery(
@@ -32,7 +32,7 @@ export async function answerQuery(
     case "links": {
       const { url, direction } = question.params;
       const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
-      // A page that was never stored may still have incoming links.
+      // A page that was never stored may still have incoming links, so its key is computed from the URL.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);
@@ -54,12 +54,15 @@ export async function answerQuery(
   }
 }
 
-/** Text that is no URL has no page: it is its own key. */
+/** Returns the key of a URL. A text that is not a URL is used as the key; no page has it. */
 function keyOf(url: string): UrlKey {
   return urlKey(normaliseUrl(url) ?? url);
 }
 
-/** The result of `read` for the page of this URL, or for its redirect's target. */
+/**
+ * Calls `read` for the page of this URL. When the URL redirects, it calls `read` for the target of the
+ * redirect.
+ */
 async function pageAt<Page>(
   atlas: () => Promise<Atlas>,
   url: string,

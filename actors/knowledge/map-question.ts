@@ -1,5 +1,6 @@
 /**
- * Validates a `query_knowledge` request. It runs on the node's main thread, because workers do not load zod.
+ * Validates a `query_knowledge` request. This runs on the node's main thread, because workers do not load
+ * zod.
  */
 import type { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
@@ -22,7 +23,7 @@ export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuest
   throw invalidParams(parsed.error);
 }
 
-/** The parameters of `agent_query`: an instruction. */
+/** Returns the instruction that the parameters of `agent_query` contain. */
 export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQuestion {
   const parsed = agentQuerySchema.safeParse(params);
   if (parsed.success) return parsed.data;

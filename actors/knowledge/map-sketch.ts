@@ -1,4 +1,7 @@
-/** A map as a diff compares it (machines/knowledge/map-diff.ts): screens, and pairs of screens with a transition. */
+/**
+ * Reads from a map what a diff of two maps compares (machines/knowledge/map-diff.ts): the screens, and the
+ * pairs of screens with a transition.
+ */
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { MapSketch, SketchedScreen } from "../../machines/knowledge/map-diff.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
@@ -12,7 +15,7 @@ export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promis
   for (let from = 0; from < ids.length; from += knowledgeLimits.nameBatch) {
     const some = ids.slice(from, from + knowledgeLimits.nameBatch);
     for (const { screen_id, state_signature } of await source.screens.recognisable(knowledgeId, some)) {
-      // This kind wrote it as JSON of `StateSignature`.
+      // The map actor wrote the signature as JSON of `StateSignature`.
       const { required_indicators } = JSON.parse(state_signature) as StateSignature;
       texts.set(
         screen_id,
@@ -25,7 +28,8 @@ export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promis
   for await (const some of source.screens.offered(knowledgeId, instances)) {
     for (const { action_id, name } of some) {
       const screen = atlas.screenIdOf(screenOfAction(action_id));
-      // Rows of one table have one action each: their numbers do not matter.
+      // The rows of a table have one action each, and their names differ only in numbers. Numbers are
+      // removed, so that they count as one action.
       actions.set(screen, (actions.get(screen) ?? new Set()).add(name.replace(/\d+/g, "#")));
     }
   }

@@ -1,4 +1,4 @@
-/** The part of the store that a map's ingest and queries use, as an interface. */
+/** The part of the store that the ingest and the queries of a map use, as an interface. */
 import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
@@ -23,7 +23,7 @@ import type {
 } from "../../machines/records.ts";
 import type { StoredEdge } from "../../store/records/screens.ts";
 
-/** The searchable part of a page. */
+/** The fields of a page that are indexed for search. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
 
 export interface MapSource {

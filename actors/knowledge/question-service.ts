@@ -1,4 +1,7 @@
-/** Answers questions to a map in words: the best task, the route to the best screen, and passages, with sources. */
+/**
+ * Answers questions in natural language from a map: with the best task, the route to the best screen, and
+ * passages of pages and documents with their sources.
+ */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import type {
@@ -12,7 +15,7 @@ import { meantBy } from "../../machines/knowledge/question-words.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";
 
-/** What is asked of a map. */
+/** The operations on maps that answering needs. */
 interface Maps {
   query(query: {
     readonly query_type: string;
@@ -24,7 +27,7 @@ interface Maps {
 }
 
 const PASSAGES = 8;
-/** Sources that an answer in words names. */
+/** Maximum number of sources that an answer names. */
 const SOURCES = 5;
 const ANSWER_WITHIN = 30_000;
 
@@ -85,11 +88,14 @@ export class QuestionService {
   async #passages(map: string, question: string): Promise<SearchHit[]> {
     const params = { query: question, top_k: PASSAGES };
     const { data } = await this.#maps.query({ query_type: "search", params, knowledge_id: map });
-    // The search of this Cairn has made them.
+    // The search of this Cairn created these hits.
     return (data?.results ?? []) as SearchHit[];
   }
 
-  /** To the screen that the words name, else to the page that answers best. */
+  /**
+   * Returns the route to the screen that the question names, or else to the page that answers the question
+   * best.
+   */
   async #route(
     map: string,
     meant: string,
@@ -148,7 +154,10 @@ export class QuestionService {
   }
 }
 
-/** Confidence of a screen found by words, above which a page of the search is not preferred. */
+/**
+ * Confidence of a screen found by its name, from 0 to 1. With more, the route leads to this screen even when
+ * the search prefers another page.
+ */
 const SURE = 0.85;
 const NOTHING = "The map has no task, no screen and no passage that fits.";
 

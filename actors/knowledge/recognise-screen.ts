@@ -1,6 +1,7 @@
 /**
- * Recognises the screen that a browser shows: the atlas names the candidates, the store has their signatures.
- * Signatures are most of a map's data, so they stay in the store and are read for the few candidates.
+ * Recognises the screen that a browser shows. The atlas (the in-memory index of the map) names candidates,
+ * and their signatures are read from the store. Signatures are most of a map's data, so they are not kept in
+ * memory.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./map-source.ts";
 
-/** The queried map. */
+/** A map that is queried: its id, its atlas and its store. */
 export interface OpenMap {
   readonly knowledgeId: KnowledgeId;
   readonly source: MapSource;
@@ -21,7 +22,7 @@ export interface OpenMap {
 }
 
 export interface RecognisedScreen extends Recognition {
-  /** Of the recognised screen. */
+  /** The stored record of the recognised screen. */
   readonly record: RecognisableRecord | undefined;
 }
 
@@ -32,13 +33,17 @@ export async function recogniseView(
   return recogniseAmong(seen, await source.screens.recognisable(knowledgeId, atlas.candidates(seen)), atlas);
 }
 
-/** @param records the records of `atlas.candidates` */
+/**
+ * Recognises the screen among candidates.
+ *
+ * @param records the records of `atlas.candidates`
+ */
 export function recogniseAmong(
   seen: SeenScreen,
   records: readonly RecognisableRecord[],
   atlas: Atlas,
 ): RecognisedScreen {
-  // Of screens that match equally, the one that is known to have been shown at this address.
+  // When several screens match equally, the screen that was visited at this address is chosen.
   const visited = atlas.byUrl(seen.url);
   const home = visited && atlas.screenIdOf(visited.screen_id);
   const recognition = recognise(
@@ -50,7 +55,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // An instance was recognised by its own texts: its screen is meant.
+  // The instance was recognised by its own texts, so its screen is recognised too.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

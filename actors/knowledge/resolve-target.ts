@@ -1,7 +1,7 @@
 /**
- * Resolves a target to a screen, and finds the screen an agent is on.
- * A target is a screen id, a URL, a name, or words of it. The position comes from the agent's screen id, else
- * from its URL with or without a DOM summary.
+ * Resolves a target to a screen, and finds the screen on which an agent is. A target is a screen id, a URL, a
+ * name or words of a name. The agent's screen is found by the id that the agent gives, or else by its URL and
+ * DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
@@ -10,23 +10,29 @@ import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
-/** A resolved target. */
+/** A target and the screen to which it was resolved. */
 export interface ResolvedTarget {
-  /** The instance to go to; the representative one when a screen with several instances is meant. */
+  /**
+   * The instance to which a route leads. When the target is a screen with several instances, it is the
+   * example of that screen.
+   */
   readonly screen: AtlasScreen;
-  /** Any instance of this screen is meant. */
+  /** Set when the target is a screen with several instances and any of them is accepted. */
   readonly group?: AtlasGroup | undefined;
   /** The address of an instance of `group` that was never visited. */
   readonly unvisited?: string | undefined;
   readonly by: "screen_id" | "url" | "name" | "words";
-  /** 1 unless words were weighed. */
+  /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
   readonly confidence: number;
-  /** Other screens that match as well. */
+  /** Other screens that match the target as well. */
   readonly others: readonly AtlasScreen[];
 }
 
 const SUGGESTIONS = 5;
-/** Confidence that an unvisited instance offers the links of its screen's example. */
+/**
+ * Confidence (0 to 1) that an instance that was never visited has the same links as the example of its
+ * screen.
+ */
 const LIKE_EXAMPLE = 0.8;
 
 export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
@@ -45,7 +51,8 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
     atlas,
     matches.filter((match) => match.score === best.score),
   );
-  // Of several screens with one name, the one with the shortest address is the most general.
+  // When several screens have this name, the one with the shortest address is chosen, because it is the most
+  // general.
   const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   const meant = atlas.group(best.screen_id);
   const by = best.score === 1 ? "name" : "words";
@@ -63,7 +70,7 @@ async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | und
   return screen && { screen, group, unvisited: group && url, by: "url", confidence: 1, others: [] };
 }
 
-/** The nearest screens to an unknown target, best first. */
+/** Returns the screens that are most similar to an unknown target, best first. */
 export function suggestions(atlas: Atlas, target: string): readonly AtlasScreen[] {
   const text = isUrl(target) ? (URL.parse(target)?.pathname ?? target) : target;
   return screensOf(atlas, atlas.names.search(text, SUGGESTIONS));
@@ -74,7 +81,7 @@ export interface Position {
   readonly confidence: number;
 }
 
-/** The position by the agent's statement alone. */
+/** Returns the screen that the agent states, without verifying it. */
 export function statedPosition(
   atlas: Atlas,
   { current_screen_id, current_url }: AgentContext,
@@ -85,7 +92,7 @@ export function statedPosition(
   return named ?? addressed ?? (group && atlas.get(group.example));
 }
 
-/** `undefined`: the agent gave no position, or it is not on this map. */
+/** Returns `undefined` when the agent gave no position, or when its position is not on this map. */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;
   return positionAmong(
@@ -95,7 +102,10 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
   );
 }
 
-/** Ids of the screens that `positionAmong` needs; none when the agent names its screen. */
+/**
+ * Returns the ids of the screens whose records `positionAmong` needs. There is none when the agent names its
+ * screen.
+ */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;
   return statedExactly(atlas, current_screen_id, current_url) || !current_url
@@ -103,7 +113,7 @@ export function positionCandidates(atlas: Atlas, context: AgentContext): readonl
     : atlas.candidates({ url: current_url, dom: dom_summary });
 }
 
-/** Like `currentPosition`, with the `records` of `positionCandidates`. */
+/** Does the same as `currentPosition`, with the records of `positionCandidates` that the caller has read. */
 export function positionAmong(
   atlas: Atlas,
   { current_screen_id, current_url, dom_summary }: AgentContext,
@@ -119,15 +129,20 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // An instance that was never visited has the links of the screen, but not those of its example's content.
+  // An instance that was never visited has the links of its screen, but not those in the content of the
+  // example. So the confidence is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
-  // The page may have changed since it was visited; its address still determines its links.
+  // The page may have changed since it was visited. It is still accepted, because its address determines most
+  // of its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );
 }
 
-/** The instance that the agent names, by its id or as a screen of which only one instance is meant. */
+/**
+ * Returns the instance that the agent names: by the id of the instance, or by a screen that has only one
+ * instance.
+ */
 function statedExactly(
   atlas: Atlas,
   screenId: string | undefined,

@@ -1,22 +1,23 @@
 /**
- * Answers of a map for a live room: the room's address is where the agent is, and elements that the room shows are
- * named by their current index. Elements of later screens keep their fingerprint; both can be executed unchanged.
+ * Adapts answers of a map to a live session. The address of the session is the position of the agent, and
+ * elements on the session's page are named by their current index. Elements on later screens keep their
+ * fingerprint, by which the session finds them.
  */
 import { CairnError } from "../../machines/errors.ts";
 import type { InstructionType } from "../../machines/knowledge/instructions.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { Located, Locator, Locators } from "../../machines/session/element-locator.ts";
 
-/** The live sessions, as far as answers need them. */
+/** The operations on live sessions that answers need. */
 export interface Rooms {
   context(room: string): Promise<{ readonly url: string }>;
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>>;
 }
 
-/** Parameters that name an element, which an index replaces. */
+/** Parameters that identify an element. An element index replaces them. */
 const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
 
-/** The context with the address that the room shows. */
+/** Returns the context with the address that the session shows. */
 export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
   const { room_name, current_url } = context;
   if (room_name === undefined || current_url !== undefined) return context;
@@ -24,7 +25,11 @@ export async function contextInRoom(context: AgentContext, rooms: Rooms): Promis
   return { ...context, current_url: url };
 }
 
-/** @param type of the answered instruction: of a route, only the first step is on the room's page */
+/**
+ * Replaces fingerprints by indices in the actions of an answer.
+ *
+ * @param type type of the answered instruction; of a route, only the first step is on the session's page
+ */
 export async function answerInRoom(
   answer: AgentResponse,
   room: string,
@@ -34,7 +39,7 @@ export async function answerInRoom(
   const locators = Object.fromEntries(
     onPage.flatMap(({ parameters }, at) => {
       const { fingerprint } = parameters;
-      // The translation of map actions wrote it as a description.
+      // The map actor wrote the fingerprint as a description of the element.
       return fingerprint ? [[String(at), { fingerprint } as Locator]] : [];
     }),
   );
@@ -45,7 +50,10 @@ export async function answerInRoom(
   return { ...answer, actions, metadata: { ...answer.metadata, room_name: room, located: shown } };
 }
 
-/** Without a page to look at, such as an open dialog, the answer keeps its fingerprints. */
+/**
+ * When the session's page cannot be read, for example because a native dialog is open, the answer keeps its
+ * fingerprints.
+ */
 async function locatedIn(
   rooms: Rooms,
   room: string,
@@ -64,7 +72,7 @@ function withIndex(action: BrowserUseAction, located: Located | undefined): Brow
   const { text, ...parameters } = action.parameters;
   const { fingerprint } = parameters;
   const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
-  // `text` is what the element says, unless it is the text to enter.
+  // `text` names the element, except in an action that enters text.
   const isName = typeof fingerprint === "object" && action.tool_name === "click";
   return {
     ...action,

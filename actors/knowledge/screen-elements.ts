@@ -1,4 +1,4 @@
-/** The elements of a screen: its controls and its links, by label. */
+/** Lists the elements of a screen, which are its controls and its links, and finds them by label. */
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import { parseControl, type TransitionAction } from "../../machines/knowledge/page-screen.ts";
 import type { ActionRecord, Control, TransitionRecord } from "../../machines/records.ts";
@@ -10,16 +10,16 @@ export interface ScreenElement {
   readonly action_type: string;
   readonly label: string;
   readonly control: Control | null;
-  /** Address that a link or a form names; empty without one. */
+  /** The address to which a link or a form leads; empty when there is none. */
   readonly url: string;
-  /** The instance that a link leads to. */
+  /** The instance of a screen to which a link leads. */
   readonly leads_to: string | undefined;
   readonly source:
     | { readonly kind: "control"; readonly record: ActionRecord }
     | { readonly kind: "link"; readonly record: TransitionRecord };
 }
 
-/** The id of a link as an action: links are transitions, which have no id of their own. */
+/** Returns the id of a link as an action. A link is stored as a transition, which has no id. */
 export function linkId(from: string, to: string): string {
   return `${from}>${to}`;
 }
@@ -47,7 +47,7 @@ export async function elementsOf(
       };
     }),
     ...transitions.map((record): ScreenElement => {
-      // The knowledge kind wrote it as JSON of `TransitionAction`.
+      // The map actor wrote the action as JSON of `TransitionAction`.
       const { name, target, url, action_type } = JSON.parse(record.action) as TransitionAction;
       return {
         action_id: linkId(screenId, record.out[1]),
@@ -63,10 +63,13 @@ export async function elementsOf(
   ];
 }
 
-/** Least share of the wanted words in a label. */
+/** Minimum share of the wanted words that a label must contain, from 0 to 1. */
 const FITTING = 0.6;
 
-/** The elements whose labels fit, best first: all the words, then the fewest others. */
+/**
+ * Returns the elements whose labels fit the target, best first. Labels with all the words come first, and
+ * among them those with the fewest further words.
+ */
 export function fitting(elements: readonly ScreenElement[], target: string): readonly ScreenElement[] {
   const wanted = wordsOf(target);
   if (wanted.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Lists the screens of a map in the shape of the protocol specification, with their actions. */
+/** Lists the screens of a map with their actions, in the shape of the protocol specification. */
 
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
@@ -9,7 +9,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];
 
-/** A screen of the map with the instance that represents it. */
+/** A screen of the map, and the instance that is its example. */
 interface Listed {
   readonly screen_id: string;
   readonly example: AtlasScreen;
@@ -45,7 +45,7 @@ export async function listScreens(
   };
 }
 
-/** In the order of their ids. */
+/** Returns all screens in the order of their ids. */
 function allScreens({ atlas }: OpenMap): readonly Listed[] {
   return atlas.screenIds().flatMap((screen_id) => {
     const example = atlas.get(atlas.group(screen_id)?.example ?? screen_id);
@@ -92,7 +92,7 @@ async function described(
       const instance = atlas.get(id);
       return instance ? [{ instance_id: id, name: instance.name, url: instance.url }] : [];
     }),
-    // This kind wrote it as JSON of `StateSignature`.
+    // The map actor wrote the signature as JSON of `StateSignature`.
     state_signature: JSON.parse(record.state_signature) as Described["state_signature"],
     available_browser_use_actions: [...actions],
   };

@@ -1,4 +1,4 @@
-/** The service of maps for the gateway: query, ask for a route, list, describe, delete. */
+/** The gateway's interface to maps: query, ask for a route, list, describe, import, export, delete. */
 import { Refused, TimedOut } from "../../machines/errors.ts";
 import {
   type StartExploration,
@@ -29,12 +29,12 @@ import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
 
-/** The explorations, as far as a map starts them. */
+/** The operations on explorations that maps need, to start one. */
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }
 
-/** What was merged into a map. */
+/** The numbers of rows that an import merged into a map. */
 export interface Imported {
   readonly knowledge_id: string;
   readonly screens: number;
@@ -42,13 +42,13 @@ export interface Imported {
   readonly transitions: number;
 }
 
-/** Rows of each kind in one command. */
+/** Maximum number of rows of each type in one command of an import. */
 const IMPORT_PART = knowledgeLimits.importPart;
 
-/** Milliseconds between two questions for a walk that a caller waits for. */
+/** Milliseconds between two queries of a walk's state while a caller waits for its end. */
 const WALK_POLL = 100;
 
-/** Actions that enter a text. */
+/** Actions that enter text into a field. */
 const ENTRIES: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown"]);
 
 function executed({ status, error, ...walk }: WalkResult): AgentResponse {
@@ -108,7 +108,7 @@ export class KnowledgeService {
     return { ...answer, actions: answer.actions.flatMap((action) => inBrowserUseDialect(action) ?? []) };
   }
 
-  /** The map as a file, read while it is sent. */
+  /** Exports the map as a file. It is read from the store while it is sent. */
   async export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>> {
     const { websites } = await this.get(knowledgeId);
     const file = await MapExport.open(this.#store, knowledgeId);
@@ -124,7 +124,7 @@ export class KnowledgeService {
     };
   }
 
-  /** Merges a map file into a map, which is created if need be. */
+  /** Merges a map file into a map. The map is created when it does not exist. */
   async import(knowledgeId: string, file: MapFile): Promise<Imported> {
     await this.#store.ping();
     const { websites, screens, actions, transitions } = file;
@@ -150,7 +150,7 @@ export class KnowledgeService {
     };
   }
 
-  /** Starts an exploration of an address into this map. */
+  /** Starts an exploration of the target's address that adds pages to this map. */
   async #explore(knowledgeId: string, { target, context }: AgentQuestion): Promise<AgentResponse> {
     const url = target.trim() || (typeof context.current_url === "string" ? context.current_url : "");
     const request = startExplorationSchema.safeParse({ start_url: url, knowledge_id: knowledgeId });
@@ -173,7 +173,10 @@ export class KnowledgeService {
     };
   }
 
-  /** Goes to the target in a session, and answers on arrival. The id makes it happen once. */
+  /**
+   * Leads a session to the target, and answers when it has arrived. A call that is repeated with the same id
+   * walks only once.
+   */
   async #execute(
     knowledgeId: string,
     { id = crypto.randomUUID(), target, ...question }: AgentQuestion,
@@ -199,7 +202,8 @@ export class KnowledgeService {
       target,
       ...(planned ? { task: planned.task } : {}),
     };
-    // A task that is asked for again was planned from another page: its walk is only waited for.
+    // The walk is started only once. A repeated call would plan the task from another page, so it only waits
+    // for the walk.
     if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
@@ -211,14 +215,14 @@ export class KnowledgeService {
     }
   }
 
-  /** The actions of a task for a session, or the answer that says why there are none. */
+  /** Returns the actions of a task for a session. When there are none, returns the answer with the reason. */
   async #plannedTask(
     knowledgeId: string,
     question: AgentQuestion,
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The knowledge kind makes them; the protocol leaves the answer's records open.
+    // The map actor wrote this list. The protocol types the metadata as an open record.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
@@ -236,20 +240,20 @@ export class KnowledgeService {
     }
     const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
       if (tool_name === "submit_form") {
-        // A form is no element of its own in a session: a field of it is named.
+        // A session has no element for a form, so the last field of the form identifies it.
         const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
         const { text: _, ...place } = field?.parameters ?? parameters;
         return [{ description, action: parseAction(tool_name, place) }];
       }
       const isEntry = ENTRIES.has(tool_name);
-      // A field without a value stays as it is.
+      // A field for which the task has no value is left unchanged.
       if (isEntry && parameters.text === undefined) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });
     return { task };
   }
 
-  /** What differs from another map of the same site. */
+  /** Compares the map with another map of the same site. */
   async diff(knowledgeId: string, against: string) {
     const [after, before] = await Promise.all([
       this.#system.query("knowledge", knowledgeId, "sketch", null),
@@ -258,12 +262,12 @@ export class KnowledgeService {
     return { knowledge_id: knowledgeId, against, ...mapDiff(after, before) };
   }
 
-  /** The screens of a map with their actions, and its statistics. */
+  /** Returns the screens of a map with their actions, and the statistics of the map. */
   async screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList> {
     return await this.#system.query("knowledge", knowledgeId, "screens", question);
   }
 
-  /** All screens and the transitions between them, for drawing. */
+  /** Returns all screens and the transitions between them, for drawing a graph. */
   async graph(knowledgeId: string): Promise<MapGraph> {
     await this.get(knowledgeId);
     const { screens } = this.#store;
@@ -276,7 +280,7 @@ export class KnowledgeService {
     return mapGraphOf({ knowledgeId, instances, groups, memberships, transitions });
   }
 
-  /** An instruction as a query: the answer is in `data`. */
+  /** Runs an instruction of an agent as a query. Its answer is in `data`. */
   async #agentQuery(
     knowledgeId: string | undefined,
     params: Readonly<Record<string, unknown>>,
@@ -312,11 +316,11 @@ export class KnowledgeService {
   async delete(knowledgeId: string): Promise<void> {
     await this.get(knowledgeId);
     await this.#store.ping();
-    // The map leaves the lists with this step; an effect then deletes its records and survives a crash.
+    // This step removes the map from the lists. An effect then deletes its records, also after a crash.
     await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
   }
 
-  /** Without a knowledge_id: the map that holds the URL, or the only map. */
+  /** Returns the map for a request without `knowledge_id`: the map that contains the URL, or the only map. */
   async #mapFor(params: Readonly<Record<string, unknown>>): Promise<string> {
     const maps = await this.#store.maps.list();
     if (typeof params.url === "string") {

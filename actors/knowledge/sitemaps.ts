@@ -1,6 +1,7 @@
 /**
- * The two site maps of a map: its topics, and its functions.
- * Topics come from the atlas; headings and actions are read from the store in a few long reads.
+ * Creates the two site maps of a map: by topics (the main screens with their headings), and by functions
+ * (what users can do). The screens come from the atlas; headings and actions are read from the store in a few
+ * long reads.
  */
 
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
@@ -12,7 +13,7 @@ import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Screens of one read. */
+/** Number of screens in one read. */
 const AT_ONCE = 500;
 
 export async function semanticAnswer(
@@ -42,7 +43,10 @@ export async function semanticAnswer(
   return found({ ...about, ...repeated, sections: sections.map((one) => withTopics(one, topics)) });
 }
 
-/** Screens with several instances, those with the most first: what most pages of the site are. */
+/**
+ * Returns the screens with several instances, those with most instances first. Most pages of the site belong
+ * to them.
+ */
 function repeatedScreens(atlas: Atlas, limit: number) {
   return atlas
     .groups()
@@ -57,7 +61,7 @@ function repeatedScreens(atlas: Atlas, limit: number) {
     .slice(0, limit);
 }
 
-/** The first headings of each screen. */
+/** Returns the first headings of each screen. */
 async function topicsOf({ knowledgeId, source }: OpenMap, ids: readonly string[]) {
   const topics = new Map<string, readonly string[]>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -89,7 +93,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.screenIds().length,
     functions: wanted.length,
-    // A map with very many actions is read only in part.
+    // False when the map has so many actions that only a part of them was read.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };
@@ -113,7 +117,7 @@ async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
   let looked = 0;
   for await (const actions of source.screens.offered(knowledgeId, ids)) {
     for (const [screenId, own] of Map.groupBy(actions, (action) => screenOfAction(action.action_id))) {
-      // Rows of a screen that is being ingested may exist before the screen.
+      // Actions may be stored before their screen while the screen is being ingested.
       if (atlas.get(screenId)) functions.add(atlas.screenIdOf(screenId), own);
     }
     looked += actions.length;

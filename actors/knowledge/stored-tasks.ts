@@ -1,4 +1,7 @@
-/** Answers `execute_task` for tasks of documents and recordings, and finds the stored task that is meant. */
+/**
+ * Answers `execute_task` for tasks that come from documents and recordings, and finds the stored task that
+ * the target names.
+ */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
@@ -9,13 +12,16 @@ import { TaskResolver } from "./task-steps.ts";
 
 export interface StoredTask {
   readonly task: TaskDefinition;
-  /** Share of the target's words that its name has; 2 for its id. */
+  /**
+   * The share of the target's words that the task's name has, from 0 to 1. It is 2 when the target is the id
+   * of the task.
+   */
   readonly fit: number;
 }
 
 const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
 
-/** The stored task that fits best; `undefined` when none has enough of the words. */
+/** Finds the stored task that fits best. Returns `undefined` when no task has enough of the words. */
 export async function findStoredTask(
   { source, knowledgeId }: OpenMap,
   target: string,
@@ -27,7 +33,7 @@ export async function findStoredTask(
     const own = new Set(wordsOf(name));
     const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
     const fit = task_id === target ? 2 : share;
-    // `document-part.ts` wrote it as JSON of `TaskDefinition`.
+    // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
     if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
   }
   return best;
@@ -80,7 +86,10 @@ export async function answerStoredTask(
   };
 }
 
-/** The action with the value of its variable in place of its placeholder or of its missing text. */
+/**
+ * Returns the action with the value of its variable. The value replaces the placeholder, or the text when it
+ * is missing.
+ */
 function filled(
   action: BrowserUseAction,
   target: string,

@@ -1,6 +1,6 @@
 /**
- * Resolves the steps of a task to actions of the map, from the screen where each leaves the browser to the next. A step
- * on another screen than the one before is a gap, which known transitions may bridge.
+ * Resolves the steps of a task to actions of the map. Each step starts on the screen to which the previous
+ * step leads. When a step needs another screen, there is a gap, which known transitions may fill.
  */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import {
@@ -21,23 +21,30 @@ import { elementsOf, fitting, type ScreenElement } from "./screen-elements.ts";
 
 export interface ResolvedStep {
   readonly step: TaskStep;
-  /** The instance that the step is done on. */
+  /** The instance of a screen on which the step is performed. */
   readonly screen: AtlasScreen | undefined;
   readonly action_id: string | null;
-  /** `undefined`: the map does not know how to do it. */
+  /** The action that performs the step; `undefined` when the map does not know one. */
   readonly action: BrowserUseAction | undefined;
-  /** What leads to the screen of the step, when the step before leaves the browser elsewhere. */
+  /**
+   * Actions that lead to the screen of the step when the previous step leaves the browser on another screen.
+   */
   readonly way: readonly BrowserUseAction[];
-  /** The step is on another screen than the one before leads to. */
+  /** Whether the step needs another screen than the one to which the previous step leads. */
   readonly apart: boolean;
   readonly leads_to: AtlasScreen | undefined;
 }
 
-/** Confidence of opening an address, which may need state that a click would provide. */
+/**
+ * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may
+ * need state that only clicks create.
+ */
 const OPENED_BY_ADDRESS = 0.9;
-/** Confidence that a label found on another screen is the one of the step. */
+/**
+ * Confidence (0 to 1) that an element with the step's label on another screen is the one that the step means.
+ */
 const FOUND_ELSEWHERE = 0.7;
-/** A label on more screens does not say which one is meant. */
+/** Maximum number of screens that may have a label. A label on more screens does not identify one of them. */
 const RARE_LABEL = 3;
 
 export class TaskResolver {
@@ -90,7 +97,9 @@ export class TaskResolver {
     return await this.#placed(step, atlas.get(elsewhere.screen_id), here, this.#described(elsewhere, step));
   }
 
-  /** A step on a screen, with the way to it where the browser is elsewhere. */
+  /**
+   * Resolves a step on a screen. When the browser is on another screen, the way to the screen is included.
+   */
   async #placed(
     step: TaskStep,
     screen: AtlasScreen | undefined,
@@ -117,7 +126,10 @@ export class TaskResolver {
     return way?.actions ?? (to.url === "" ? [] : [openUrl(to.url, to.name, OPENED_BY_ADDRESS)]);
   }
 
-  /** "Open Settings": no element of this screen, but a screen of the map. */
+  /**
+   * Resolves a step such as "Open Settings" to a screen of the map, when no element of the current screen has
+   * this label.
+   */
   async #navigated(
     step: TaskStep,
     here: AtlasScreen | undefined,
@@ -128,7 +140,7 @@ export class TaskResolver {
     const [first, ...more] = await this.#way(here, found.screen);
     return {
       ...nothing,
-      // The last click is the step; those before it lead there.
+      // The last click performs the step. The clicks before it lead to the screen with that link.
       way: first && more.length > 0 ? [first, ...more.slice(0, -1)] : [],
       action: more.at(-1) ?? first,
       apart: more.length > 0,
@@ -167,7 +179,8 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // Fields can be clicked, and lists chosen from; nothing is typed into a button.
+      // A field may be clicked, and an option may be chosen from a list. But text is only typed into fields,
+      // never into buttons.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);
@@ -176,7 +189,10 @@ export class TaskResolver {
       : found[0];
   }
 
-  /** An element with exactly this label on few other screens; of several the nearest. */
+  /**
+   * Finds an element with exactly this label on a few other screens. Of several elements, the nearest is
+   * returned.
+   */
   async #elsewhere(step: TaskStep, here: AtlasScreen | undefined): Promise<ScreenElement | undefined> {
     const { atlas } = this.#map;
     this.#labels ??= this.#readLabels();
@@ -191,7 +207,7 @@ export class TaskResolver {
     return found && { ...found, screen_id: nearest };
   }
 
-  /** The screens of each label of a control. */
+  /** Returns the screens on which each label of a control occurs. */
   async #readLabels(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const { source, knowledgeId, atlas } = this.#map;
     const labels = new Map<string, Set<string>>();

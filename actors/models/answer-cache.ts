@@ -1,8 +1,11 @@
-/** Answers of models by the hash of the question: in memory, and in a store that all workers share. */
+/**
+ * Caches answers of language models under the hash of the question: in memory, and in a store that all
+ * workers share.
+ */
 import { createHash } from "node:crypto";
 import { modelLimits } from "./model-limits.ts";
 
-/** Keeps texts for about an hour. It may fail or forget: the model is asked again then. */
+/** Stores answers for about an hour. When it fails or has lost an answer, the model is asked again. */
 export interface AnswerStore {
   get(key: string): Promise<string | undefined>;
   put(key: string, text: string): Promise<void>;
@@ -32,7 +35,8 @@ export class AnswerCache {
     this.#answers.set(key, { until: now + modelLimits.cacheFor, value });
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > modelLimits.cachedAnswers && oldest !== undefined) this.#answers.delete(oldest);
-    // The answer is there; without a store the next run asks for it again.
+    // A failed write to the store is ignored: the caller has its answer, and the next run asks the model
+    // again.
     await this.#store?.put(key, JSON.stringify(value)).catch(() => {});
   }
 }

@@ -1,10 +1,10 @@
-/** Finds the JSON of an answer, which models put between fences or sentences. */
+/** Finds the JSON in an answer of a model. Models often put it between code fences or sentences. */
 
-/** `undefined` when the text has no JSON. */
+/** Returns `undefined` when the text contains no JSON. */
 export function answerJson(text: string): unknown {
   const fenced = /```(?:json)?\s*\n(.*?)```/s.exec(text)?.[1];
   const enclosed = [between(text, "{", "}"), between(text, "[", "]")] as const;
-  // The outer one of an object in a list, or a list in an object, begins first.
+  // Objects and lists may contain each other. The one that begins first is the outer one, and is tried first.
   const [object, list] = [text.indexOf("{"), text.indexOf("[")];
   const isListFirst = list >= 0 && (object < 0 || list < object);
   for (const part of [text, fenced, ...(isListFirst ? enclosed.toReversed() : enclosed)]) {
@@ -12,7 +12,7 @@ export function answerJson(text: string): unknown {
     try {
       return JSON.parse(part);
     } catch {
-      // Not this part: the next one may be JSON.
+      // This part is not JSON. The next part is tried.
     }
   }
   return undefined;

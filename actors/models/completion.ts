@@ -1,13 +1,19 @@
-/** The question to a model and its result. A failure is a value, because callers fall back to an offline policy. */
+/**
+ * A question to a language model and its result. A failure is returned as a value, because callers then
+ * decide without a model.
+ */
 import type { ModelStatus } from "./model-status.ts";
 import type { ModelBudget, Usage } from "./usage.ts";
 
-/** `strong` decides and plans, `fast` judges and sorts. */
+/** The `strong` model decides and plans; the `fast` model classifies and sorts. */
 export type Tier = "strong" | "fast";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The shape of an answer: sent to the model as JSON Schema, checked here. `outputSchema` makes one of a zod schema. */
+/**
+ * The shape of an answer. It is sent to the model as JSON Schema, and the answer is checked against it.
+ * `outputSchema` creates one from a zod schema.
+ */
 export interface OutputSchema<T> {
   readonly json: JsonSchema;
   parse(
@@ -18,7 +24,10 @@ export interface OutputSchema<T> {
 export interface Prompt {
   readonly system: string;
   readonly user: string;
-  /** Text of pages. It is fenced and marked as data, because it may contain instructions. */
+  /**
+   * Text of web pages. The prompt fences it and marks it as data, because it may contain instructions to the
+   * model.
+   */
   readonly untrusted?: readonly { readonly label: string; readonly text: string }[];
 }
 
@@ -26,9 +35,9 @@ export interface CompletionRequest<T> {
   readonly tier: Tier;
   readonly prompt: Prompt;
   readonly schema: OutputSchema<T>;
-  /** Shared by the calls of one run. */
+  /** The budget that all calls of one run share. */
   readonly budget?: ModelBudget;
-  /** Milliseconds for all tries together. */
+  /** Milliseconds that all tries of the question together may take. */
   readonly within?: number;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
@@ -58,12 +67,12 @@ export type Embeddings =
   | RefusedCompletion;
 
 export interface Models {
-  /** Whether a model is configured. It may still refuse its key or be away. */
+  /** Whether a model is configured. A configured model may still be unreachable or refuse its API key. */
   readonly configured: boolean;
-  /** Never rejects. */
+  /** Asks the model a question. It never rejects: a failure is returned as a value. */
   complete<T>(request: CompletionRequest<T>): Promise<Completion<T>>;
-  /** One vector for each text. Never rejects. */
+  /** Returns one vector for each text. It never rejects: a failure is returned as a value. */
   embed(texts: readonly string[], options: { readonly signal: AbortSignal }): Promise<Embeddings>;
-  /** Whether the model answers; asked at most once in a while. */
+  /** Returns whether the model answers. The result is cached for some seconds. */
   status(): Promise<ModelStatus>;
 }

@@ -1,6 +1,7 @@
 /**
- * The configured models. A question has one deadline for all its tries: calls to a busy server are repeated with
- * backoff, and an answer that does not fit the schema is asked for once more with what is wrong.
+ * Asks the configured models. A question has one deadline for all its tries: a call to a busy server is
+ * repeated with backoff. An answer that does not fit the schema is returned to the model once with the
+ * problem.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Redactor } from "../../machines/session/secret-redaction.ts";
@@ -36,7 +37,7 @@ const DEFAULTS = {
 
 const NOT_CONFIGURED = "No model is configured. Set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY.";
 
-/** @param answers shared by all workers; without it each keeps its own */
+/** @param answers the answer cache that all workers share; without it, each worker has its own */
 export function createModels(settings: ModelSettings, answers?: AnswerStore): Models {
   const { openaiKey, openaiUrl, geminiKey } = settings;
   const isOpenAi = openaiKey !== undefined || openaiUrl !== undefined;
@@ -60,7 +61,7 @@ function refused(reason: RefusedCompletion["reason"], message: string, usage: Us
   return { ok: false, reason, message, usage };
 }
 
-/** A question while it is asked: its deadline, and what it has cost. */
+/** A running question: its deadline, and what its calls have cost. */
 interface Asking {
   readonly signal: AbortSignal;
   readonly cancelled: () => boolean;
@@ -93,14 +94,16 @@ class ConfiguredModels implements Models {
   async complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
     const { tier, schema, budget, temperature = 0, maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
-    // Masked before it is fenced: fencing rewrites signs that a secret may have.
+    // Secrets are masked before the text is fenced: fencing rewrites characters, and a rewritten secret would
+    // not be found.
     const prompt = this.#redactor.mask(request.prompt);
     const { system } = prompt;
     const question = withUntrusted(prompt);
     const json = this.#redactor.mask(schema.json);
     const key = questionKey([model, system, question, json, temperature]);
     const cached = await this.#cache.get(key, performance.now());
-    if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true }; // Stored below, under the same schema.
+    // The cached value was stored by this method under the same schema.
+    if (cached) return { ok: true, value: cached.value as T, usage: noUsage, cached: true };
     const asking = this.#begin(request.signal, request.within);
     let user = question;
     for (let answers = 0; answers < modelLimits.invalidAnswers; answers++) {
@@ -177,7 +180,7 @@ class ConfiguredModels implements Models {
     });
   }
 
-  /** Calls the model until it answers, the tries are used up, or the deadline is over. */
+  /** Calls the model until it answers, the number of tries is reached, or the deadline has passed. */
   async #call<Answer extends { readonly usage: Usage }>(
     asking: Asking,
     work: (driver: ModelDriver) => Promise<Answer>,
@@ -192,7 +195,7 @@ class ConfiguredModels implements Models {
         asking.usage = addUsage(asking.usage, answer.usage);
         return answer;
       } catch (error) {
-        // The server has been asked, whether its answer was awaited or not.
+        // Each call counts, also one whose answer was not awaited: the server has received it.
         asking.usage = addUsage(asking.usage, { ...noUsage, calls: 1 });
         if (signal.aborted) break;
         last = this.#redactor.text(error instanceof Error ? error.message : String(error));
@@ -208,7 +211,7 @@ class ConfiguredModels implements Models {
     return refused("unavailable", last, asking.usage);
   }
 
-  /** The SDK is loaded with the first question: it is large, and most workers never ask. */
+  /** Loads the SDK with the first question, because it is large and most workers ask no model. */
   #connected(): Promise<ModelDriver> {
     this.#driver ??= this.#connect();
     return this.#driver;
@@ -225,7 +228,7 @@ class ConfiguredModels implements Models {
   }
 }
 
-/** The value in the shape of the schema. A schema that throws fits nothing. */
+/** Parses the value by the schema. When the schema itself throws, the value counts as invalid. */
 function parsedBy<T>(schema: OutputSchema<T>, value: unknown): ReturnType<OutputSchema<T>["parse"]> {
   if (value === undefined) return { ok: false, problem: "It holds no JSON." };
   try {
@@ -251,14 +254,17 @@ function difference(now: Usage, before: Usage): Usage {
   };
 }
 
-/** Exponential backoff with jitter, or what the server asked for. */
+/**
+ * Returns the pause before the next try: exponential backoff with jitter, or the time that the server
+ * requested.
+ */
 function waitAfter(tries: number, retryAfter: number | undefined): number {
   const { backoff, longestBackoff } = modelLimits;
   const step = Math.min(backoff * 2 ** tries, longestBackoff);
   return retryAfter ?? step * (1 + Math.random());
 }
 
-/** Rejects when the signal aborts: SDKs do not always end a hanging request then. */
+/** Rejects when the signal aborts, because SDKs do not always end a hanging request on abort. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** Models of Google, through its own SDK. */
+/** Calls Google's models through Google's SDK. */
 import { ApiError, GoogleGenAI } from "@google/genai";
 import {
   type Generated,
@@ -73,7 +73,8 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const status = cause instanceof ApiError ? cause.status : undefined;
     const message = cause instanceof Error ? cause.message : String(cause);
-    // A wrong key is a bad request here.
+    // Google's API reports a wrong API key with status 400, like any invalid request. Only its message names
+    // the key.
     const isKey = status === 400 && /api key/i.test(message);
     throw new ModelCallFailed(isKey ? "refused_key" : problemOf(status), message, { cause });
   }

@@ -1,4 +1,7 @@
-/** The public interface of models: typed questions to a configured language model, metered and bounded. */
+/**
+ * The public interface of the folder `models`: typed questions to a configured language model, with limits on
+ * calls and cost.
+ */
 export type { AnswerStore } from "./answer-cache.ts";
 export type {
   Completion,

@@ -1,4 +1,4 @@
-/** A provider's API, reduced to what Cairn asks of it. */
+/** The interface to the API of one model provider, reduced to the calls that Cairn makes. */
 import type { JsonSchema } from "./completion.ts";
 
 export interface GenerateRequest {
@@ -17,7 +17,7 @@ export interface Generated {
   readonly output_tokens: number;
 }
 
-/** Every method rejects with `ModelCallFailed`. */
+/** The calls to one model provider. Every method rejects with `ModelCallFailed`. */
 export interface ModelDriver {
   generate(request: GenerateRequest): Promise<Generated>;
   embed(
@@ -25,16 +25,19 @@ export interface ModelDriver {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly input_tokens: number }>;
-  /** Resolves when the server accepts the key. */
+  /** Resolves when the server accepts the API key. */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** `busy` and `unavailable` may pass; the others stay. */
+/**
+ * Why a call failed. `busy` and `unavailable` are temporary, so the call is repeated; the other problems are
+ * permanent.
+ */
 export type CallProblem = "refused_key" | "busy" | "unavailable" | "rejected";
 
 export class ModelCallFailed extends Error {
   readonly problem: CallProblem;
-  /** Milliseconds after which the server wants to be called again. */
+  /** Milliseconds that the server asks the client to wait before the next call. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -48,7 +51,7 @@ export class ModelCallFailed extends Error {
   }
 }
 
-/** The problem of an HTTP status; `undefined` status: the server was not reached. */
+/** Returns the problem for an HTTP status. The status is `undefined` when the server was not reached. */
 export function problemOf(status: number | undefined): CallProblem {
   if (status === 401 || status === 403) return "refused_key";
   if (status === 429) return "busy";

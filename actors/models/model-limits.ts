@@ -1,24 +1,32 @@
-/** Limits of calls to models. Milliseconds unless a name says otherwise. */
+/**
+ * Limits of calls to language models. Durations are in milliseconds unless the comment gives another unit.
+ */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const modelLimits = {
-  /** Deadline of one question with all its tries. */
+  /** Time for one question with all its tries. */
   within: 60 * SECOND,
-  /** Calls of one question that meet a busy or broken server. */
+  /** Maximum number of calls for one question when the server is busy or broken. */
   tries: 4,
-  /** First pause after such a call; it doubles, with jitter of up to as much again. */
+  /**
+   * Pause after the first failed call. Each further failure doubles it, and random jitter adds up to the same
+   * time again.
+   */
   backoff: 500,
   longestBackoff: 8 * SECOND,
-  /** Answers to one question that do not fit the schema, before it is given up. */
+  /** Number of answers that do not fit the schema after which a question fails. */
   invalidAnswers: 2,
-  /** How long an answer is reused for the same question. */
+  /** Time for which an answer is reused for the same question. */
   cacheFor: 60 * MINUTE,
-  /** Cached answers; the oldest go first. */
+  /** Maximum number of cached answers. The oldest are removed first. */
   cachedAnswers: 500,
-  /** How long the status of the model is believed. */
+  /** Time for which the status of the model is cached. */
   statusFor: 10 * SECOND,
   statusWithin: 5 * SECOND,
-  /** Characters of an invalid answer and its problem that the model is shown again. */
+  /**
+   * Number of characters of an invalid answer, and of the description of its problem, that the model gets
+   * back.
+   */
   problemLength: 1_000,
   maxOutputTokens: 4_096,
 } as const;

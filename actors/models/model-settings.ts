@@ -1,16 +1,19 @@
-/** Settings of the models, as plain data: they are sent to worker threads. */
+/** Settings of the language models. They are plain data, because they are sent to worker threads. */
 
 export interface ModelSettings {
   readonly openaiKey?: string | undefined;
-  /** Any server that speaks the API of OpenAI. */
+  /** Address of a server with an OpenAI-compatible API. */
   readonly openaiUrl?: string | undefined;
   readonly geminiKey?: string | undefined;
   readonly geminiUrl?: string | undefined;
-  /** Names of models, by tier; defaults depend on the provider. */
+  /**
+   * Names of the models: `strong` decides and plans, `fast` classifies and sorts. The defaults depend on the
+   * provider.
+   */
   readonly strong?: string | undefined;
   readonly fast?: string | undefined;
   readonly embedding?: string | undefined;
-  /** Values that never leave in a prompt. */
+  /** Secret values. They are masked in every prompt. */
   readonly secrets: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Models behind the API of OpenAI: OpenAI itself, and any compatible server by `OPENAI_BASE_URL`. */
+/** Calls models through OpenAI's API: at OpenAI, or at a compatible server that `OPENAI_BASE_URL` names. */
 import OpenAI, { APIError } from "openai";
 import {
   type Generated,
@@ -8,14 +8,17 @@ import {
   problemOf,
 } from "./model-driver.ts";
 
-/** Compatible servers of one's own often need no key; the SDK does. */
+/**
+ * Placeholder for a missing API key: self-hosted compatible servers often need no key, but the SDK requires
+ * one.
+ */
 const NO_KEY = "none";
 
 export class OpenAiDriver implements ModelDriver {
   readonly #client: OpenAI;
 
   constructor(key: string | undefined, url: string | undefined) {
-    // Cairn retries by itself, within the deadline of the question.
+    // The SDK's own retries are off: Cairn repeats calls within the deadline of the question.
     this.#client = new OpenAI({ apiKey: key ?? NO_KEY, baseURL: url ?? null, maxRetries: 0 });
   }
 
@@ -36,7 +39,7 @@ export class OpenAiDriver implements ModelDriver {
             { role: "system", content: system },
             { role: "user", content: user },
           ],
-          // Reasoning models take no temperature but their own.
+          // Reasoning models only accept their default temperature, so a temperature of 0 is not sent.
           ...(temperature > 0 ? { temperature } : {}),
           max_completion_tokens: maxOutputTokens,
           response_format: { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } },

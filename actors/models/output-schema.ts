@@ -1,4 +1,7 @@
-/** Output schemas made of zod schemas and of JSON Schemas. It imports zod, so workers load it when a model is asked. */
+/**
+ * Creates output schemas from zod schemas and from JSON Schemas. Workers load this module with the first
+ * question to a model, because it imports zod.
+ */
 import { z } from "zod";
 import type { JsonSchema, OutputSchema } from "./completion.ts";
 
@@ -7,7 +10,9 @@ export function outputSchema<T>(schema: z.ZodType<T>): OutputSchema<T> {
   return { json, parse: (value) => checked(schema, value) };
 }
 
-/** The schema of a caller. Throws what zod says of a schema that it cannot read. */
+/**
+ * Creates an output schema from a caller's JSON Schema. Throws zod's error when zod cannot read the schema.
+ */
 export function outputSchemaOf(json: JsonSchema): OutputSchema<unknown> {
   const schema = z.fromJSONSchema(json);
   return { json, parse: (value) => checked(schema, value) };

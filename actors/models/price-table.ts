@@ -1,6 +1,6 @@
 /**
- * Prices in US dollars for a million tokens, as the providers published them in 2026. An unknown model has none: its
- * tokens are counted and its cost is null.
+ * Prices of models in US dollars for a million tokens, as the providers published them in 2026. For an
+ * unknown model, tokens are counted and the cost is null.
  */
 
 interface Price {
@@ -8,7 +8,7 @@ interface Price {
   readonly output: number;
 }
 
-/** By the beginning of the model's name; the longest that fits counts. */
+/** Prices by the beginning of a model's name. When several beginnings match, the longest one counts. */
 const PRICES: Readonly<Record<string, Price>> = {
   "gpt-5": { input: 1.25, output: 10 },
   "gpt-5-mini": { input: 0.25, output: 2 },
@@ -28,7 +28,7 @@ const PRICES: Readonly<Record<string, Price>> = {
 
 const MILLION = 1_000_000;
 
-/** `null` for a model without a known price. */
+/** Returns the cost in US dollars, or `null` for a model without a known price. */
 export function costOf(model: string, inputTokens: number, outputTokens: number): number | null {
   const name = Object.keys(PRICES)
     .filter((one) => model === one || model.startsWith(`${one}-`))

@@ -1,4 +1,7 @@
-/** Prompts: Markdown files with the sections `# System` and `# User` and placeholders such as `{{topic}}`. */
+/**
+ * Renders prompts from Markdown files. A file has the sections `# System` and `# User` and placeholders such
+ * as `{{topic}}`.
+ */
 import { readFile } from "node:fs/promises";
 import { Defect } from "../../machines/errors.ts";
 import type { Prompt } from "./completion.ts";
@@ -13,7 +16,7 @@ function load(name: string): Promise<string> {
   return text;
 }
 
-/** The prompt of `prompts/<name>.md`. Every placeholder needs a value. */
+/** Renders the prompt of `prompts/<name>.md`. Throws when a placeholder has no value. */
 export async function renderPrompt(
   name: string,
   values: Readonly<Record<string, string>>,
@@ -32,7 +35,7 @@ export async function renderPrompt(
   return { system: fill(sections.system), user: fill(sections.user) };
 }
 
-/** A file without placeholders, such as examples. */
+/** Reads a prompt file that has no placeholders, such as a file of examples. */
 export async function readPrompt(name: string): Promise<string> {
   return (await load(name)).trim();
 }
@@ -40,7 +43,10 @@ export async function readPrompt(name: string): Promise<string> {
 const OPENING = "<<<PAGE TEXT";
 const CLOSING = "END OF PAGE TEXT>>>";
 
-/** The user's part of a prompt with the text of pages, fenced. A page cannot close its fence. */
+/**
+ * Appends the fenced text of web pages to the user's part of a prompt. Fence characters in a page are
+ * rewritten, so that a page cannot close its fence.
+ */
 export function withUntrusted({ user, untrusted = [] }: Prompt): string {
   const parts = untrusted.map(({ label, text }) => {
     const plain = text.replaceAll("<<<", "‹‹‹").replaceAll(">>>", "›››");

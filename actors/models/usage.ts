@@ -4,7 +4,7 @@ export interface Usage {
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** `null` when a model without a known price was used. */
+  /** US dollars; `null` when a model without a known price was called. */
   readonly cost_usd: number | null;
 }
 
@@ -25,14 +25,14 @@ export interface BudgetLimits {
 }
 
 /**
- * The budget of one run. It is overrun by at most the call under way. The cost of a model without a known price cannot be
- * limited; its calls can.
+ * The budget of one run in calls and cost. The cost can exceed its limit by the calls that are running when
+ * the limit is reached. For a model without a known price, only the number of calls is limited.
  */
 export class ModelBudget {
   readonly #limits: BudgetLimits;
   #spent: Usage;
 
-  /** @param spent by an earlier part of the run */
+  /** @param spent what an earlier part of the same run has used */
   constructor(limits: BudgetLimits, spent: Usage = noUsage) {
     this.#limits = limits;
     this.#spent = spent;
@@ -42,7 +42,7 @@ export class ModelBudget {
     return this.#spent;
   }
 
-  /** What is used up; `undefined` while a call is allowed. */
+  /** Which limit is reached: calls or cost. `undefined` while further calls are allowed. */
   get exhausted(): "calls" | "cost" | undefined {
     const { max_calls, max_cost_usd } = this.#limits;
     if (max_calls !== undefined && this.#spent.calls >= max_calls) return "calls";

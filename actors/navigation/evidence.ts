@@ -1,4 +1,4 @@
-/** What a read page shows, for decisions. */
+/** Collects the facts of a page that a navigation run needs to decide where to continue. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import type { StructuredValue } from "../../machines/records.ts";
@@ -6,7 +6,10 @@ import type { FetchedPage } from "../reading/index.ts";
 
 const NEXT_WORDS =
   /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
-/** Arrows that stand for the next page; what stands around a word is left out. */
+/**
+ * Link texts that are only an arrow and so lead to the next page. Arrows around a word are removed before the
+ * word is compared.
+ */
 const ARROW = /^(?:[›»→>⟩▶❯]|>>|&gt;|[›»→]{2})$/;
 
 export function evidenceOf(page: FetchedPage): PageEvidence {
@@ -53,7 +56,8 @@ function declaredTypes({ metadata }: FetchedPage): readonly string[] {
   const walk = (value: StructuredValue) => {
     if (Array.isArray(value)) for (const one of value) walk(one);
     else if (typeof value === "object") {
-      take((value as Readonly<Record<string, StructuredValue>>)["@type"]); // No array, so an object.
+      // The value is not an array, so it is an object.
+      take((value as Readonly<Record<string, StructuredValue>>)["@type"]);
       const graph = (value as Readonly<Record<string, StructuredValue>>)["@graph"];
       if (graph !== undefined) walk(graph);
     }
@@ -62,7 +66,10 @@ function declaredTypes({ metadata }: FetchedPage): readonly string[] {
   return [...kinds];
 }
 
-/** The next page by `rel=next`, else by a link that says so or that has the next number of this page's address. */
+/**
+ * Finds the next page of a list by `rel=next`. Otherwise it takes a link with a text such as "next", or the
+ * link with the next page number.
+ */
 function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
   const declared = relations.relatives.find(({ rel }) => rel === "next");
   const url = declared && normaliseUrl(declared.url, finalUrl);
@@ -76,7 +83,10 @@ function saysNext(text: string): boolean {
   return word === "" ? ARROW.test(text.trim()) : NEXT_WORDS.test(word);
 }
 
-/** Addresses of one list differ in a parameter or in their last segments. */
+/**
+ * Whether two addresses are pages of one list: they differ only in a parameter or in their last path
+ * segments.
+ */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];
   if (!a || !b || a.host !== b.host || urlKey(target) === urlKey(url)) return false;

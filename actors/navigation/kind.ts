@@ -1,4 +1,7 @@
-/** The kind `navigation/<run_id>`: puts a question to the web and decides at each page. */
+/**
+ * The actor kind `navigation/<run_id>`: answers a question from web pages, and decides at each page how to
+ * continue.
+ */
 import { kinds } from "../../machines/kinds.ts";
 import { deduplicate, summarise } from "../../machines/navigation/digest.ts";
 import { readIntent } from "../../machines/navigation/intent.ts";
@@ -37,7 +40,8 @@ async function digest({ run_id, intent, since }: DigestInput, { services }: Scop
 }
 
 async function storedArticles({ store }: CairnServices, run: string): Promise<readonly Article[]> {
-  return (await store.navigation.articles(run)).map((body) => JSON.parse(body) as Article); // Written by the machine.
+  // The navigation machine wrote these articles, so their shape is known.
+  return (await store.navigation.articles(run)).map((body) => JSON.parse(body) as Article);
 }
 
 async function resultOf(
@@ -46,7 +50,8 @@ async function resultOf(
   services: CairnServices,
 ): Promise<NavigationResult> {
   const all = await storedArticles(services, context.run_id);
-  // Without a digest, such as after a cancel, duplicates are removed for the answer.
+  // The final list of articles is missing, for example after a cancel. Duplicates are removed when the answer
+  // is read.
   const articles = context.kept
     ? context.kept.flatMap((index) => all[index] ?? [])
     : deduplicate(all, context.request ? sinceOf(context) : null);
@@ -59,7 +64,8 @@ async function resultOf(
     intent: context.intent,
     articles: [...articles],
     summary: context.summary,
-    decisions: decisions.map((body) => JSON.parse(body) as Decision), // Written by the machine.
+    // The navigation machine wrote these decisions, so their shape is known.
+    decisions: decisions.map((body) => JSON.parse(body) as Decision),
     usage: {
       llm_calls: calls,
       input_tokens,

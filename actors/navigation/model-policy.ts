@@ -1,6 +1,7 @@
 /**
- * The questions of a navigation run to a model: each with the prompt and the limits of the protocol specification, and
- * `undefined` where no answer came that fits. Callers then decide by structure.
+ * Asks a model the questions of a navigation run, with the prompts and limits of the protocol specification.
+ * A question returns `undefined` when the model gives no valid answer; callers then decide from the structure
+ * of the page.
  */
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
@@ -59,7 +60,7 @@ const wishSchema = outputSchema(intentSchema);
 export interface ModelPolicyOptions {
   readonly models: Models;
   readonly budget: ModelBudget;
-  /** Milliseconds since the epoch: no model is asked later. */
+  /** The time after which no model is asked, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
@@ -77,7 +78,10 @@ export class ModelPolicy {
     return await this.#ask("fast", await renderPrompt("extract_intent", { prompt, today }), wishSchema);
   }
 
-  /** A target that is no link of the page is `rejected`: the decision is not followed. */
+  /**
+   * Asks the model what to do at a page. When the chosen address is not a link of the page, it is returned as
+   * `rejected` and not opened.
+   */
   async decide(
     page: PageEvidence,
     intent: Intent,
@@ -186,7 +190,7 @@ function linkLines(links: readonly Pick<EvidenceLink, "url" | "text">[]): string
     .join("\n");
 }
 
-/** The address as the page has it; `undefined` for one that is on no link of the page. */
+/** Returns the address as the page writes it, or `undefined` when no link of the page has this address. */
 function linkOf({ links, rows }: PageEvidence, url: string): string | undefined {
   const key = URL.canParse(url) ? urlKey(url) : url;
   return [...links, ...rows].find((link) => urlKey(link.url) === key)?.url;

@@ -1,4 +1,4 @@
-/** The service of navigation runs for the gateway: start, follow, cancel, read. */
+/** The gateway's interface to navigation runs: start, wait for, cancel and read a run. */
 import { setTimeout as pause } from "node:timers/promises";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
@@ -11,7 +11,7 @@ import type {
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 
-/** Milliseconds between two questions for a run that a caller waits for. */
+/** Milliseconds between two queries of a run's state while a caller waits for its end. */
 const POLL_EVERY = 250;
 
 interface Waiting {
@@ -30,7 +30,7 @@ export class NavigationService {
     this.#egress = egress;
   }
 
-  /** Answers at once; the run continues by itself. */
+  /** Starts a run and returns immediately, without waiting for its end. */
   async start(
     { run_id = `run-${crypto.randomUUID()}`, ...given }: NavigationRequest,
     commandId?: string,
@@ -55,7 +55,7 @@ export class NavigationService {
     return await this.#system.ask("navigation", runId, { type: "CANCEL" });
   }
 
-  /** Waits for the end of a run. Aborting ends the wait, not the run. */
+  /** Waits for the end of a run. Aborting the signal ends only the wait; the run continues. */
   async wait(runId: string, { signal, progress }: Waiting): Promise<NavigationResult> {
     for (;;) {
       const result = await this.result(runId);

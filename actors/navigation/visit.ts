@@ -1,7 +1,6 @@
 /**
- * The visit of one page: read it, decide, then extract its content or its links.
- *
- * Structure decides where it is sure; a model is asked where it is not, within the budget of the run.
+ * Visits one page of a navigation run: reads it, decides what to do, then extracts its content or its links.
+ * A model decides only where the page's structure gives no clear answer, within the budget of the run.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { decide, type Judged, type RankedLink, rankLinks } from "../../machines/navigation/decide.ts";
@@ -18,9 +17,9 @@ import type { CairnServices } from "../services.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { ModelPolicy } from "./model-policy.ts";
 
-/** From this confidence on the structure decides alone. */
+/** Confidence (0 to 1) from which the page's structure decides without a model. */
 const SURE = 0.85;
-/** Characters that content from structure needs, so that no model is asked for it. */
+/** Number of characters from which content that was found by structure is used without asking a model. */
 const ENOUGH_CONTENT = 200;
 
 type Found = Pick<VisitOutput, "article" | "irrelevant" | "links" | "rejected">;
@@ -40,7 +39,10 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
   }
 }
 
-/** `undefined` without a model: its schemas need zod, which workers load only when a model is asked. */
+/**
+ * Creates the policy that asks a model; `undefined` when no model is configured. It is loaded with the first
+ * question because it imports zod, which most workers do not need.
+ */
 export async function modelPolicy(
   options: ConstructorParameters<typeof ModelPolicy>[0],
 ): Promise<ModelPolicy | undefined> {
@@ -84,7 +86,7 @@ class Visit {
       return this.#output({ decision: null, ...NOTHING }, { code, message });
     }
     const finalKey = urlKey(outcome.page.finalUrl);
-    // Another address of a page that was read before.
+    // The page redirected to a page that the run has already read.
     if (finalKey !== urlKey(page.url) && this.#input.visited.includes(finalKey)) {
       return this.#output({ decision: null, ...NOTHING });
     }
@@ -113,7 +115,7 @@ class Visit {
     this.#fetched += 1;
     return await this.#pages.read(url, {
       signal: this.#scope.signal,
-      // A run may leave the site; the egress policy still holds.
+      // Every address is in scope, because a run may leave the site. The egress policy still applies.
       inScope: () => true,
       respectRobots: this.#input.request.respect_robots,
       blocks: true,
@@ -155,7 +157,8 @@ class Visit {
     });
     if (!asked) return { decision: own(structural, "structure"), rejected: [] };
     if (asked.rejected === null) return { decision: own(asked, "model"), rejected: [] };
-    // A made-up address is never opened: the branch ends.
+    // The model chose an address that is not a link of the page. It is not opened, and this branch of the run
+    // ends.
     const reasoning = `The chosen address is no link of the page. ${asked.reasoning}`;
     return {
       decision: own({ ...asked, action: "STOP", reasoning, target_url: null }, "model"),
@@ -179,7 +182,7 @@ class Visit {
     }
   }
 
-  /** The pages that these links lead to; none below the last depth. */
+  /** Returns the pages that the links lead to, one level deeper. At the maximum depth it returns none. */
   #below(
     page: PageEvidence,
     links: readonly Pick<RankedLink, "url" | "anchor_text">[],
@@ -202,7 +205,7 @@ class Visit {
     const asked = await this.#policy?.links(page, intent, this.#since, most);
     const ranked = asked?.links ?? rankLinks(page, intent, this.#since);
     const below = this.#below(page, ranked.slice(0, most));
-    // A further page of the listing has its depth.
+    // A further page of the same list has the same depth as the list.
     const next =
       page.next !== null && here.further < limits.furtherListings && below.length > 0
         ? [{ ...here, url: page.next, further: here.further + 1 }]
@@ -264,7 +267,7 @@ class Visit {
     };
   }
 
-  /** The posts of a thread with those of its further pages. */
+  /** Collects the posts of a forum thread, including those on the thread's further pages. */
   async #allPosts(first: PageEvidence): Promise<PageEvidence["posts"]> {
     const posts = [...first.posts];
     const seen = new Set(posts.map(postKey));

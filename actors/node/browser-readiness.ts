@@ -1,10 +1,13 @@
-/** Finds a Chromium after the start of a Cairn, or installs one. Without one, everything but rendering works. */
+/**
+ * Finds or installs a Chromium when a Cairn node starts. Without a Chromium, only the rendering of pages
+ * fails.
+ */
 import { asCairnError } from "../../machines/errors.ts";
 import { findChromium, provideChromium, sandboxed } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
 
 export interface BrowserReadiness {
-  /** `CAIRN_CHROMIUM`. */
+  /** Path of the Chromium that `CAIRN_CHROMIUM` names. */
   readonly chromium: string | undefined;
   readonly folder: string;
   readonly log: Log;
@@ -24,7 +27,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // Stopping Cairn does not wait for the installation.
+      // This signal never aborts: a stop of Cairn does not wait for the installation.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });
@@ -34,7 +37,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
   }
 }
 
-/** Reports which Chromium would be used. It is not `ok` only when the configured one is invalid. */
+/** Reports which Chromium would be used. The check fails only when `CAIRN_CHROMIUM` names an invalid one. */
 export async function checkBrowser(
   chromium: string | undefined,
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {

@@ -1,4 +1,4 @@
-/** The folders inside the data folder, and work on a store that is not open. */
+/** Paths of the folders inside the data folder, and operations on a store while no Cairn has it open. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,22 +14,25 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** Temporary browser profiles and installation logs. */
+/** The folder of temporary browser profiles and installation logs. */
 export function browserFolder(dataDir: string): string {
   return join(dataDir, "browser");
 }
 
-/** Files that the operator allows sessions to upload. */
+/** The folder of files that sessions may upload. The operator fills it. */
 export function uploadsFolder(dataDir: string): string {
   return join(dataDir, "uploads");
 }
 
-/** Files that sessions downloaded, in a folder per room. */
+/** The folder of files that sessions downloaded, with one subfolder for each session. */
 export function downloadsFolder(dataDir: string): string {
   return join(dataDir, "downloads");
 }
 
-/** Restores a backup. Refuses a store with content unless forced; on a server always. */
+/**
+ * Restores a backup into the store. `force` replaces the content of an embedded store; a database server must
+ * be empty in any case.
+ */
 export async function restoreStore(
   place: StorePlace,
   dataDir: string,
@@ -47,8 +50,8 @@ export async function restoreStore(
 }
 
 /**
- * Opens and closes the store without starting actors or changing a server. Throws the errors of opening
- * (`store.locked`, `store.unavailable`, …).
+ * Opens and closes the store, without starting actors or changing a database server. Throws the errors of
+ * opening a store, such as `store.locked` or `store.unavailable`.
  */
 export async function checkStore(
   place: StorePlace,

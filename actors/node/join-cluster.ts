@@ -1,24 +1,24 @@
-/** Joins the cluster, or forms one of a single node, and opens its store. */
+/** Joins the node to its cluster, or creates a cluster of one node, and opens the store. */
 
 import { type Cluster, type Log, type NatsConnectionOptions, singleNodeCluster } from "../runtime/index.ts";
 import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
 
-/** How to reach NATS, and how many of its servers keep durable streams. */
+/** How to connect to NATS, and how many NATS servers store each stream. */
 export type NatsPlace = Omit<NatsConnectionOptions, "name" | "log"> & { readonly replicas: number };
 
 interface SurroundingsOptions {
   readonly dataDir: string;
-  /** By default the database in the data folder. */
+  /** Where the store is; by default a database in the data folder. */
   readonly store?: StorePlace | undefined;
-  /** The NATS of the cluster; absent for a single node. */
+  /** The cluster's NATS server; absent when Cairn runs as a single node. */
   readonly nats?: NatsPlace | undefined;
-  /** Lifetime of a lease in milliseconds. */
+  /** Milliseconds for which a lease of a shard is valid. */
   readonly leaseTtl: number;
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;
 }
 
-/** Joins the nodes and opens their common store. `name` is unique to this node. */
+/** Joins the cluster and opens the store that its nodes share. `name` must be unique to this node. */
 export async function joinNodeCluster(
   name: string,
   { dataDir, store = { kind: "folder" }, nats, leaseTtl, starting, log }: SurroundingsOptions,
@@ -39,7 +39,7 @@ async function join(
   nats: NatsPlace,
   node: { readonly name: string; readonly leaseTtl: number; readonly log: Log },
 ): Promise<Cluster> {
-  // The NATS client is loaded only when it is needed.
+  // The NATS client is loaded here because a single node does not need it.
   const { joinCluster } = await import("../runtime/drivers/nats/cluster.nats.ts");
   return await joinCluster({ ...nats, ...node });
 }

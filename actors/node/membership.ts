@@ -1,6 +1,6 @@
 /**
- * A node in its cluster: its facts, its share of the shards, and the reports of the other nodes. Workers are
- * reassigned whenever a node joins or leaves.
+ * This node as a member of its cluster: the facts that it publishes, its share of the shards, and the reports
+ * of the other nodes. Shards are assigned to workers again whenever a node joins or leaves.
  */
 
 import type { Nodes } from "../../machines/runtime/protocol.ts";
@@ -17,7 +17,7 @@ import { workerLimits } from "../runtime/limits.ts";
 
 type NodeInfo = Nodes["nodes"][number];
 
-/** The subject on which a node reports itself. */
+/** The message subject on which a node answers requests for its report. */
 const subjectOf = (name: string) => `cairn.node.${name}`;
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
@@ -35,21 +35,21 @@ export class Membership {
     this.#placed = placement(this.#all);
   }
 
-  /** The shards of a worker of this node. */
+  /** The shards that a worker of this node should own. */
   wanted(worker: string): readonly number[] {
     return this.#placed.get(worker) ?? [];
   }
 
-  /** Whether every node has the same key file. */
+  /** Whether all nodes have the same encryption key. */
   get oneKey(): boolean {
     const { vault } = this.#self;
     return vault !== undefined && this.#all.every((member) => member.vault === vault);
   }
 
   /**
-   * Joins the cluster. `reconsider` is called whenever the share changes.
+   * Joins the cluster. `reconsider` is called whenever this node's share of the shards changes.
    *
-   * @param vault fingerprint of the key
+   * @param vault fingerprint of the encryption key
    */
   async join(
     reconsider: () => void,
@@ -66,7 +66,8 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // Another node may have left while the workers were starting and this node did not yet receive changes.
+    // Nodes may have left while the workers were starting. This node did not receive those changes, so the
+    // share is computed again.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
@@ -87,14 +88,17 @@ export class Membership {
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {
-      // The other nodes still detect that this node no longer reports.
+      // The other nodes also detect the end of this node when its reports stop, so the error is only logged.
       this.#log("warn", "the other nodes could not be notified that this node leaves", {
         error: String(error),
       });
     });
   }
 
-  /** The report of every node; a node without an answer is reported by its membership entry. */
+  /**
+   * Requests the report of every node. A node that does not answer is reported with the facts of its cluster
+   * membership.
+   */
   async nodes(reports: () => Promise<readonly WorkerReport[]>): Promise<readonly NodeInfo[]> {
     return await Promise.all(
       this.#all.map(async (member) => {
@@ -102,15 +106,15 @@ export class Membership {
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
-        // The body is the report of another `Membership`; the gateway's output schema checks the shape.
+        // Another `Membership` created the answer. The gateway's output schema checks its shape.
         return answer.ok ? (answer.body as NodeInfo) : nodeInfoOf(member, []);
       }),
     );
   }
 
   /**
-   * The node's state in the cluster; `undefined` for a single node. A role that no node has is reported but
-   * does not make this node unready.
+   * The state of this node in the cluster; `undefined` for a single node. When no node has some role, the
+   * report says so, but this node stays ready.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();
@@ -121,7 +125,10 @@ export class Membership {
     return { ok: true, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
   }
 
-  /** All nodes. This node is included before it has joined, so that its workers start with their share. */
+  /**
+   * All nodes, including this one before it has joined, so that its workers start with their share of the
+   * shards.
+   */
   get #all(): readonly Member[] {
     const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);
     return [this.#self, ...others];

@@ -1,4 +1,4 @@
-/** The options of `startCairn`, and the readiness of a part. */
+/** The options of `startCairn`, and the type that reports whether a part of the node is ready. */
 import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import type { Role } from "../../machines/runtime/roles.ts";
 import type { ModelSettings } from "../models/index.ts";
@@ -8,35 +8,38 @@ import type { NatsPlace } from "./join-cluster.ts";
 import type { StorePlace } from "./node-store.ts";
 
 export interface StartCairnOptions {
-  /** Folder of everything that lasts; created when missing. */
+  /** The folder for all durable data. It is created when it is missing. */
   readonly dataDir: string;
-  /** Where to store everything; by default in the data folder. */
+  /** Where the store is; by default in the data folder. */
   readonly store?: StorePlace | undefined;
   readonly workers: number;
   readonly userAgent: string;
-  /** The version that other nodes and operators see. */
+  /** The version of Cairn that this node reports to other nodes and operators. */
   readonly version: string;
-  /** Which hosts may be opened. */
+  /** Decides which hosts Cairn may open. */
   readonly egress: EgressPolicy;
-  /** `CAIRN_CHROMIUM`: the Chromium to use; by default one is searched. */
+  /** Path of the Chromium to use (`CAIRN_CHROMIUM`). By default, Cairn searches for one. */
   readonly chromium?: string | undefined;
-  /** `CAIRN_EVALUATE`: whether callers may run scripts in pages; off by default. */
+  /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). By default they may not. */
   readonly evaluate?: boolean | undefined;
-  /** `CAIRN_LIVE_SESSIONS`: maximum sessions with a browser; others hibernate or wait. */
+  /**
+   * Maximum number of sessions with a running browser (`CAIRN_LIVE_SESSIONS`). Further sessions hibernate or
+   * wait.
+   */
   readonly liveSessions?: number | undefined;
-  /** `CAIRN_SECRET_<NAME>`, by name. */
+  /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`, by name. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
-  /** The models that answer questions; none by default. */
+  /** The language models to ask; none by default. */
   readonly models?: ModelSettings | undefined;
-  /** Finds or installs a Chromium after the start. */
+  /** Whether the node finds or installs a Chromium after its start. */
   readonly prepareBrowser?: boolean;
-  /** The NATS of the cluster; absent for a single node. */
+  /** The cluster's NATS server; absent when Cairn runs as a single node. */
   readonly nats?: NatsPlace | undefined;
-  /** The node's roles; all by default. */
+  /** The roles of this node; by default all. */
   readonly roles?: readonly Role[] | undefined;
-  /** Lifetime of a lease in milliseconds. */
+  /** Milliseconds for which a lease of a shard is valid. */
   readonly leaseTtl: number;
-  /** Called with the current step of the start, for waiting requests. */
+  /** Called with each step of the start. Requests that arrive during the start report this step. */
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;
 }
@@ -44,6 +47,9 @@ export interface StartCairnOptions {
 export interface ReadyCheck {
   readonly ok: boolean;
   readonly detail: string;
-  /** The part is optional: what fails without it answers in another way or with an error, all else works. */
+  /**
+   * Whether the node works without this part. When an optional part is not ready, only the operations that
+   * need it fail or use a fallback.
+   */
   readonly optional?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Opens the store of a node and connects its workers.
- * The main thread opens an embedded store and serves its workers, and in a cluster the other nodes over the
- * bus. With a SurrealDB server each worker connects directly.
+ * Opens the store of a node and connects its workers. The main thread opens an embedded store and serves its
+ * workers; in a cluster it also serves the other nodes over the bus. With a SurrealDB server, each worker
+ * connects directly.
  */
 import { Unavailable } from "../../machines/errors.ts";
 import {
@@ -16,13 +16,13 @@ import {
 import { backupFolder, databaseUrl } from "./data-folder.ts";
 import { type Cluster, joinStoreOfOthers, StoreServingLease, serveStoreToOthers } from "./shared-store.ts";
 
-/** `bus`: another node of the cluster has it. */
+/** Where the store is. `bus`: another node of the cluster serves the store over the bus. */
 export type StorePlace =
   | { readonly kind: "folder" }
   | { readonly kind: "server"; readonly server: ConnectionOptions }
   | { readonly kind: "bus" };
 
-/** How workers reach the store: through the main thread, or directly. */
+/** How a worker reaches the store: through the main thread, or by its own connection to a server. */
 export type WorkerStore =
   | { readonly kind: "served" }
   | { readonly kind: "server"; readonly server: ConnectionOptions };
@@ -30,16 +30,16 @@ export type WorkerStore =
 export interface NodeStore {
   readonly store: Store;
   readonly forWorkers: WorkerStore;
-  /** Forwards an encoded request of a worker. Rejects with `store.unavailable`. */
+  /** Forwards an encoded request of a worker to the store. Rejects with `store.unavailable`. */
   serve(request: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store and migrates it to this release's schema.
+ * Opens the store and migrates its schema to this release.
  *
- * @param cluster set when there are other nodes
- * @param starting reports slow steps
+ * @param cluster the connection to other nodes, if there are any @param starting is called with the name of
+ * each slow step
  */
 export async function openNodeStore(
   place: StorePlace,
@@ -53,11 +53,13 @@ export async function openNodeStore(
       return await openOwn(dataDir, cluster, starting);
     case "server": {
       const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
-      // Two Cairns without a common cluster would take every shard from each other.
+      // Without a cluster, only one node may use a store: a second node would take all shards from the first,
+      // and the first would take them back.
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
       const close = async () => {
-        await release().catch(() => undefined); // When the server is away, the lock expires without this.
+        // The error is ignored: when the database server is unreachable, the lock expires after a while.
+        await release().catch(() => undefined);
         await store.close();
       };
       return { store, forWorkers: place, serve, close };
@@ -92,7 +94,7 @@ async function openOwn(
     const serve = (request: Uint8Array) => store.serve(request);
     return { store, forWorkers, serve, close: () => store.close() };
   }
-  // The lease comes first: a node that may not serve a store must not create one.
+  // The lease is taken before the store is opened: a node that may not serve a store must not create one.
   const servingLease = await StoreServingLease.take(cluster);
   try {
     const store = await openStore(options);

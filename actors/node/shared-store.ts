@@ -1,7 +1,7 @@
 /**
- * Serves the store of one node over the bus to nodes with `CAIRN_STORE=bus`.
- * One node at a time holds the lease and answers only while it is certain. When an answer is lost after a
- * commit, the sender retries under a greater step, and the store refuses late arrivals.
+ * Serves one node's store over the bus to nodes with `CAIRN_STORE=bus`. One node at a time holds the serving
+ * lease, and it answers only while the lease is certainly valid. When the answer to a commit is lost, the
+ * sender commits again with a higher step number, and the store refuses the older commit if it arrives late.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
@@ -24,21 +24,21 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/** The serving lease is stored like a shard's, under a number that no shard has. */
+/** The lease to serve the store is kept among the leases of shards, under a number that no shard has. */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
-/** The parts of the cluster that serving a store needs. */
+/** The parts of the cluster connection that serving a store needs. */
 export interface Cluster {
-  /** Unique for each start of a node. */
+  /** Identifies one start of a node. */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
-  /** Lifetime of a lease in milliseconds. */
+  /** Milliseconds for which a lease is valid. */
   readonly leaseTtl: number;
   readonly log: Log;
 }
 
-/** The right to serve the store, held by one node at a time. */
+/** The right to serve the store. One node at a time holds it. */
 export class StoreServingLease {
   readonly #cluster: Cluster;
   readonly #owner: string;
@@ -55,8 +55,8 @@ export class StoreServingLease {
   }
 
   /**
-   * Throws `store.already_served` when another node holds the lease; waits for the expiry of a node that no
-   * longer answers.
+   * Takes the lease. It waits until the lease of a node that no longer answers expires. Throws
+   * `store.already_served` when another node holds the lease.
    */
   static async take(cluster: Cluster): Promise<StoreServingLease> {
     const { leases, leaseTtl } = cluster;
@@ -75,7 +75,10 @@ export class StoreServingLease {
     }
   }
 
-  /** Whether this node certainly holds the lease now, which serving requires. `no`: another node holds it. */
+  /**
+   * Whether this node certainly holds the lease now; it serves the store only then. `no`: another node holds
+   * the lease.
+   */
   get held(): "yes" | "unsure" | "no" {
     if (this.#lost) return "no";
     return systemClock.monotonic() < this.#sureUntil ? "yes" : "unsure";
@@ -95,7 +98,7 @@ export class StoreServingLease {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // Without a broker the lease expires; it is requested again later.
+        // Without a broker the lease cannot be renewed and expires. It is requested again later.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )
@@ -116,7 +119,7 @@ export class StoreServingLease {
   }
 }
 
-/** Serves other nodes until the returned function is called. */
+/** Serves the store to other nodes until the returned function is called. */
 export async function serveStoreToOthers(
   store: OwnedStore,
   servingLease: StoreServingLease,
@@ -136,7 +139,7 @@ export interface OthersStore {
   close(): Promise<void>;
 }
 
-/** The store that another node serves. While none serves, it throws `store.unavailable`. */
+/** Connects to the store that another node serves. Throws `store.unavailable` while no node serves it. */
 export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore> {
   const client = new ByteClient(bytes, SUBJECT, await newestSchema());
   const channel: StoreChannel = {
@@ -160,7 +163,7 @@ export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore
   return { store, channel, close };
 }
 
-/** Whether any server answers, with whatever result. */
+/** Whether any server answers. An error response also counts as an answer. */
 async function isServed(client: ByteClient): Promise<boolean> {
   const answer = client.call(new Uint8Array()).then(
     () => true,

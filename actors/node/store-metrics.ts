@@ -1,4 +1,4 @@
-/** The number of store requests of a thread, as a metric. */
+/** Counts the store requests of a thread and publishes the count as a metric. */
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { Store } from "../../store/index.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The journal of the audit log: a file in the data folder with the entries that are not in the store yet.
- * Lines are written without fsync, which costs microseconds: a killed process loses nothing, a power failure
- * may lose the last moments. A later line of an entry replaces the earlier one.
+ * A file in the data folder with the audit entries that are not in the store yet. Lines are written without
+ * fsync, which costs microseconds: a killed process loses no entry, but a power failure may lose the last
+ * ones. A later line of an entry replaces the earlier one.
  */
 import {
   closeSync,
@@ -34,11 +34,11 @@ const noteSchema = z.object({
 export class AuditJournal {
   readonly #path: string;
   readonly #log: Log;
-  /** The current line of each entry, by its id. */
+  /** The current line of each audit entry, by the entry's id. */
   readonly #lines = new Map<string, string>();
   #file: number | undefined;
   #bytes = 0;
-  /** Entries that the previous process left. */
+  /** Audit entries that the previous process did not write to the store. */
   readonly left: readonly StoredNote[];
 
   constructor(path: string, log: Log) {
@@ -57,7 +57,7 @@ export class AuditJournal {
     });
   }
 
-  /** Removes entries that are stored, or will never be. */
+  /** Removes entries that are in the store, or that will never be written to it. */
   drop(notes: readonly StoredNote[]): void {
     for (const { id } of notes) this.#lines.delete(id[1]);
     this.#attempt(() => {
@@ -75,7 +75,7 @@ export class AuditJournal {
     if (file !== undefined) this.#attempt(() => closeSync(file));
   }
 
-  /** The file always contains all live entries. */
+  /** Rewrites the file. It always contains all entries that are not in the store yet. */
   #rewrite(): void {
     const text = [...this.#lines.values()].join("");
     writeFileSync(`${this.#path}.new`, text, { mode: 0o600 });
@@ -84,7 +84,7 @@ export class AuditJournal {
     this.#bytes = Buffer.byteLength(text);
   }
 
-  /** A failure of the journal must not refuse the action. */
+  /** An error of the journal is only reported: it must not refuse the audited action. */
   #attempt(work: () => void): void {
     try {
       work();
@@ -120,7 +120,7 @@ function lineOf(note: StoredNote): string {
   return `${JSON.stringify(note)}\n`;
 }
 
-/** `undefined`: the line was cut off. */
+/** Parses a line of the journal. Returns `undefined` for a line that a crash cut off. */
 function noteOf(line: string): StoredNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(line));

@@ -1,6 +1,7 @@
 /**
- * The audit log for the gateway: entries are accepted at once and written in batches a moment later, so an
- * action costs no additional commit. The journal covers a crash, and a bounded queue covers an absent store.
+ * The audit log for the gateway. Entries are accepted immediately and written to the store in batches a
+ * moment later, so an audited action needs no commit of its own. The journal file keeps entries over a crash,
+ * and a bounded queue keeps them while the store is unreachable.
  */
 import { join } from "node:path";
 import { guardLimits } from "../../machines/audit/limits.ts";
@@ -25,8 +26,8 @@ export class AuditService {
   #dropped = 0;
 
   /**
-   * @param folder folder of the journal, used by this process only
-   * @param most maximum of waiting entries
+   * @param folder folder of the journal file; only this process uses it @param most maximum number of entries
+   * that wait for the store
    */
   constructor(
     store: AuditStore,
@@ -43,10 +44,10 @@ export class AuditService {
     for (const note of this.#journal.left) this.#wait(note);
   }
 
-  /** Records the start of an action; the returned function records its outcome. */
+  /** Records the start of an audited action. The returned function records its outcome. */
   begin(action: AuditAct): (note: AuditNote) => void {
     const name = crypto.randomUUID();
-    // The entry in case the process dies before the outcome.
+    // This line remains in the journal if the process dies before the outcome is known.
     this.#journal.put({ ...action, outcome: "interrupted", code: null, ms: 0, id: [action.at, name] });
     return (note) => this.#add({ ...note, id: [note.at, name] });
   }
@@ -72,7 +73,7 @@ export class AuditService {
   async list({ limit, cursor, ...filters }: ListAudit): Promise<AuditPage> {
     await this.#write();
     const before = cursor === undefined ? undefined : parseCursor(cursor);
-    // One more than requested shows whether there is a next page.
+    // One entry more than requested is read: it shows whether there is a further page.
     const rows = await this.#store.list({ ...filters, limit: limit + 1, before }, this.#clock.now());
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
@@ -92,7 +93,7 @@ export class AuditService {
     };
   }
 
-  /** Writes the waiting entries; the journal keeps those that cannot be written. */
+  /** Writes the waiting entries to the store. Entries that cannot be written stay in the journal. */
   async close(): Promise<void> {
     await this.#write();
     this.#cancel?.();
@@ -104,7 +105,7 @@ export class AuditService {
     this.#journal.close();
   }
 
-  /** One write at a time, in order. */
+  /** Writes entries one batch at a time, in order. */
   async #write(): Promise<void> {
     while (this.#writing) await this.#writing;
     this.#cancel?.();
@@ -129,7 +130,8 @@ export class AuditService {
         await this.#store.add(batch);
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
-        // Failed entries are written again later. The store ignores an entry that it already has.
+        // Entries that could not be written are written again later. The store ignores an entry that it
+        // already has.
         this.#cancel ??= this.#clock.after(askLimits.timeout, () => void this.#write());
         return;
       }

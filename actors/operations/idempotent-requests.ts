@@ -1,10 +1,16 @@
-/** Requests with an `Idempotency-Key` and their answers, both encrypted, because they may contain secrets. */
+/**
+ * Stores requests with an `Idempotency-Key` and their answers. Both are encrypted, because they may contain
+ * secrets.
+ */
 import { guardLimits } from "../../machines/audit/limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { Clock } from "../runtime/index.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** A request by its fingerprint. `answer` is `undefined` while it runs. */
+/**
+ * A stored request, identified by the fingerprint of its content. `answer` is `undefined` while the request
+ * is running.
+ */
 export interface Repeat {
   readonly fingerprint: string;
   readonly answer?: unknown;
@@ -21,17 +27,18 @@ export class IdempotentRequests {
     this.#clock = clock;
   }
 
-  /** Returns the earlier request of an id, or records this one. */
+  /** Returns the earlier request with this id. If there is none, it records the new request. */
   async begin(id: string, fingerprint: string): Promise<Repeat> {
     const vault = await this.#vault();
     const sealed = await vault.seal(JSON.stringify({ fingerprint } satisfies Repeat), about(id));
     const row = { sealed, mark: crypto.randomUUID(), at: this.#clock.now() };
     const found = await this.#store.repeats.begin(id, row);
     if (found.mark === row.mark) return { fingerprint };
-    return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat; // Decrypted from what was stored.
+    // The decrypted text is what this class stored.
+    return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat;
   }
 
-  /** Stores the answer unless it is too large. */
+  /** Stores the answer of a request, unless the answer is too large. */
   async end(id: string, repeat: Repeat): Promise<void> {
     const text = JSON.stringify(repeat);
     if (text.length > guardLimits.repeatLength) return;

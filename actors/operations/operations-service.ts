@@ -1,6 +1,6 @@
 /**
- * Operation of a running Cairn: actors, dead letters, nodes, metrics. Lists come from the store, single
- * actors from their owner.
+ * Operates a running Cairn: actors, dead letters, nodes and metrics. Lists are read from the store; a single
+ * actor is read from the worker that owns it.
  */
 import { Refused } from "../../machines/errors.ts";
 import { inspectionLimits } from "../../machines/inspection/limits.ts";
@@ -33,13 +33,16 @@ import {
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The functions of its node that this service needs. */
+/** The functions of the node that the operations service calls. */
 interface OperatedNode {
-  /** The reports of all nodes. */
+  /** Returns the reports of all nodes. */
   nodes(): Promise<Nodes["nodes"]>;
-  /** Throws when the store is away or full, so that the caller gets the reason instead of waiting. */
+  /**
+   * Throws when the store is unreachable or full, so that the caller gets this reason and does not wait for a
+   * timeout.
+   */
   ping(): Promise<void>;
-  /** The metrics of every thread of this node. */
+  /** Returns the metrics of every thread of this node. */
   metrics(): Promise<readonly MetricFamily[]>;
 }
 
@@ -58,13 +61,13 @@ export class OperationsService {
     return { nodes: await this.#node.nodes() };
   }
 
-  /** The metrics of this node only; a collector asks each node. */
+  /** Returns the metrics of this node only. A metrics collector requests them from each node. */
   async metrics(): Promise<readonly MetricFamily[]> {
     return mergeMetrics(await this.#node.metrics());
   }
 
   async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {
-    // One more than requested shows whether there is a next page.
+    // One actor more than requested is read: it shows whether there is a further page.
     const heads = await this.#store.list({
       kind,
       state,
@@ -85,16 +88,16 @@ export class OperationsService {
 
   async actor(kind: string, id: string): Promise<ActorDetail> {
     const target = address(kind, id);
-    // Inspecting an actor must not create one.
+    // A query to an unknown address would create an actor, so the store is checked first.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
-    // The protocol types it; the gateway's output schema checks the shape.
+    // The actor protocol defines the type of the reply. The gateway's output schema checks its shape.
     return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
   }
 
-  /** Sends a command of the kind's protocol. Its schema is checked by the system. */
+  /** Sends a command to an actor. The actor system checks it against the schema of the actor's kind. */
   async send({ kind, id, type, fields }: SendCommand, commandId?: string): Promise<CommandSent> {
     const target = address(kind, id);
-    // A mistyped id must not create an actor.
+    // A command to a mistyped address would create an actor, so the store is checked first.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
     const options = commandId === undefined ? {} : { id: commandId };
@@ -106,7 +109,8 @@ export class OperationsService {
     const target = address(kind, id);
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
-    return (await this.#system.operate(target, { type: "unpark" })) as Unparked; // As in `actor`: the protocol types it.
+    // The actor protocol defines the type of the reply.
+    return (await this.#system.operate(target, { type: "unpark" })) as Unparked;
   }
 
   async deadLetters({ limit, cursor }: ListDeadLetters): Promise<DeadLetters> {
@@ -123,7 +127,8 @@ export class OperationsService {
     if (!letter) throw letterNotFound(id);
     const target = address(letter.kind, letter.actor_id);
     await this.#node.ping();
-    return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed; // As in `actor`: the protocol types it.
+    // The actor protocol defines the type of the reply.
+    return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed;
   }
 
   async discard(id: string): Promise<Discarded> {
@@ -151,7 +156,8 @@ const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "ti
 
 function shownLetter(row: DeadLetterRow): DeadLetter {
   const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
-  const message: unknown = JSON.parse(row.message); // Written by `runtime/core/step-batch.ts`.
+  // The actor runtime wrote this message (`runtime/core/step-batch.ts`).
+  const message: unknown = JSON.parse(row.message);
   const fields: Readonly<Record<string, unknown>> = Object(message);
   const inner: Readonly<Record<string, unknown>> = Object(fields.item);
   const { type } = Object(fields.body) as { readonly type?: unknown };
@@ -163,7 +169,7 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
     actor_id,
     item: item ?? "unreadable",
     command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
-    // Typed text of a session is private to its caller.
+    // Typed text is masked: only the caller of a session may see what was typed into its pages.
     message: masked(kind === "session" ? maskTyped(message) : message, inspectionLimits.context),
     error: { code: error_code, message: error_message },
     attempts,

@@ -1,4 +1,7 @@
-/** The public interface of pages: reads a page over HTTP where that suffices, in a browser where it must. */
+/**
+ * The public interface of the folder `pages`: reads a page over HTTP where that is sufficient, and otherwise
+ * in a browser.
+ */
 export {
   type CrawledPage,
   type CrawlOutcome,

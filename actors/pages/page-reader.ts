@@ -1,7 +1,7 @@
 /**
- * Reads the pages of one job: over HTTP where that suffices, in a browser where it must.
- * With `auto` the HTML comes first; `machines/exploration/rendering.ts` decides from it, and from pages of
- * the same kind, whether to render. The record says how the page was read and why.
+ * Reads the pages of one job over HTTP or in a browser. In the mode `auto` it fetches the HTML first.
+ * `machines/exploration/rendering.ts` then decides from the HTML and from similar pages whether a browser
+ * must render the page.
  */
 
 import { explorationLimits } from "../../machines/exploration/limits.ts";
@@ -43,11 +43,11 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** The reason, in words. */
+  /** The reason for this way of reading, as a sentence. */
   readonly reason: string;
 }
 
-/** A read or a render without a page. */
+/** A read or a rendering that returned no page. */
 export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
 
 export type CrawlOutcome = CrawledPage | Unread;
@@ -58,23 +58,26 @@ export type VisitedDocument =
   | FailedRender;
 
 export interface PageReaderOptions {
-  /** Opens pages in a session of the caller, such as one that is signed in, instead of reading them by itself. */
+  /**
+   * Opens pages in a browser session of the caller, such as one that is signed in. Without it, the reader
+   * fetches or renders pages itself.
+   */
   readonly visit?: ((url: string) => Promise<VisitedDocument>) | undefined;
   readonly render: Rendering;
   readonly reader: Reader;
   readonly browser: Browser;
-  /** What the job knows about its page kinds. */
+  /** For each page kind that the job has met: whether its pages need a browser. */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }
 
 export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #kinds: Map<string, PageKind>;
-  /** Kinds that changed since they were last taken. */
+  /** Page kinds that changed since the last call of `takeKinds`. */
   readonly #changed = new Set<string>();
-  /** By kind: running renders that may decide it. */
+  /** The running renderings of each page kind. Their results may decide how the kind is read. */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
-  /** By title: the first rendered page with it. */
+  /** For each title, the address of the first rendered page with this title. */
   readonly #titles = new Map<string, string>();
   #job: RenderJob | undefined;
 
@@ -83,7 +86,7 @@ export class PageReader {
     this.#kinds = new Map(Object.entries(options.kinds));
   }
 
-  /** Rejects only with the signal's reason when aborted. */
+  /** Reads a page. It rejects only when the signal is aborted, with the signal's reason. */
   async read(url: string, options: ReadOptions): Promise<CrawlOutcome> {
     const { render, reader, visit } = this.#options;
     if (visit) return await this.#visit(url, options, visit);
@@ -128,7 +131,7 @@ export class PageReader {
     return { kind: "page", page, by: "browser", reason: "it is read signed in" };
   }
 
-  /** Kinds that changed since the last call. */
+  /** Returns the page kinds that changed since the last call. */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
     this.#changed.clear();
@@ -139,7 +142,7 @@ export class PageReader {
     await this.#job?.close();
   }
 
-  /** Renders a page when its HTML or its kind requires it. */
+  /** Renders the page when its HTML or its page kind requires a browser. */
   async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
     const name = kindOf(page.finalUrl);
     for (;;) {
@@ -153,7 +156,7 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough renders are running to decide for this page too.
+      // Enough pages of this kind are being rendered. Their results also decide for this page.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }
@@ -195,7 +198,7 @@ export class PageReader {
     const job = this.#job;
     const rendered = await reader.visitPolitely(url, options, async () => {
       const visited = await job.render(url, { signal: options.signal });
-      // An error page is no page of the site; the HTTP read handles the host's errors.
+      // An error page is not a page of the site. It is read over HTTP, where errors of the host are handled.
       return visited.kind === "document" && visited.status >= 400
         ? failedStatus(url, visited.status)
         : visited;
@@ -209,7 +212,10 @@ export class PageReader {
     return "kind" in page ? page : { kind: "page", page };
   }
 
-  /** A rendered document as a page: its own links, then those of its frames. */
+  /**
+   * Converts a rendered document to a page. The page's links are those of the document, followed by those of
+   * its frames.
+   */
   async #pageOf(
     url: string,
     document: Omit<RenderedDocument, "kind" | "opened" | "facts">,
@@ -232,7 +238,7 @@ export class PageReader {
     const framed: PageLink[] = [];
     for (const { url: address, text: html } of frames) {
       const frame = await reader.readDocument({ url: address, html });
-      // An unreadable frame is left out.
+      // A frame that cannot be read is omitted.
       if (!("kind" in frame)) framed.push(...frame.links);
     }
     const links = new Map<string, PageLink>();
@@ -242,8 +248,8 @@ export class PageReader {
   }
 
   /**
-   * Many applications have one title for all pages. Such pages get the name of their heading, else of their
-   * client route.
+   * Many applications use one title for all pages. Such a page is named by its heading, or by the route in
+   * its address.
    */
   #titleOf({ title, headings }: ReadPage, url: string): string {
     if (this.#isFirst(title, url)) return title;
@@ -253,7 +259,7 @@ export class PageReader {
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 
-  /** Whether the title is new. */
+  /** Whether no earlier page had this title. */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);
     if (first === undefined && this.#titles.size < explorationLimits.rendering.titles)
@@ -266,7 +272,7 @@ export class PageReader {
   }
 
   #saw(name: string, kind: PageKind): void {
-    // A site with endless folders has no kinds worth storing.
+    // A site with endlessly many folders has too many page kinds. Further kinds are not stored.
     if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
     this.#kinds.set(name, kind);
     this.#changed.add(name);

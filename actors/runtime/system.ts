@@ -203,8 +203,9 @@ export class ActorSystem<
   /** The same by address, for kinds without a protocol. */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {
-    const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments); // The overloads allow no other arguments.
-    // The result is the kind's own; the protocol types it for the caller.
+    // The overloads allow no other arguments. The result is the kind's own; the protocol types it for the
+    // caller.
+    const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments);
     return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }
 

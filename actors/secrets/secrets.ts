@@ -1,6 +1,6 @@
 /**
- * Secrets by name, from the environment or stored encrypted in the data folder. Values are returned only to
- * code that types or sends them, for one address.
+ * Secrets by name, from environment variables or stored encrypted in the data folder. A value is returned
+ * only to code that types or sends it, and only for one address.
  */
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,10 @@ import { isBoundTo } from "../../machines/session/host-binding.ts";
 import { secretLimits } from "../../machines/session/limits.ts";
 import { openVault, type Vault } from "./vault.ts";
 
-/** `CAIRN_SECRET_<NAME>` and its hosts from `CAIRN_SECRET_<NAME>_HOST`. */
+/**
+ * A secret from the environment variable `CAIRN_SECRET_<NAME>`, with its hosts from
+ * `CAIRN_SECRET_<NAME>_HOST`.
+ */
 export interface GivenSecret {
   readonly value: string;
   readonly hosts: readonly string[];
@@ -17,7 +20,10 @@ export interface GivenSecret {
 
 export interface SecretInfo {
   readonly name: string;
-  /** Empty: the host of the recipe that names it. */
+  /**
+   * Hosts at which the secret may be used. When the list is empty, only the host of the login recipe that
+   * names the secret is allowed.
+   */
   readonly hosts: readonly string[];
   readonly source: "environment" | "stored";
 }
@@ -42,7 +48,7 @@ export class Secrets {
     this.#given = given;
   }
 
-  /** The vault of the data folder, created on first use. */
+  /** The vault that encrypts with the key of the data folder. It is created at first use. */
   get vault(): Promise<Vault> {
     this.#vault ??= openVault(this.#dataDir);
     return this.#vault;
@@ -61,7 +67,10 @@ export class Secrets {
     return [...own, ...given].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Stores a secret. It takes precedence over one of the environment. Throws `secret.too_many` (422). */
+  /**
+   * Stores a secret. A stored secret takes precedence over an environment variable of the same name. Throws
+   * `secret.too_many` (422).
+   */
   async set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo> {
     const key = keyOf(name);
     const sealed = await (await this.vault).seal(value, `secret/${key}`);
@@ -76,7 +85,7 @@ export class Secrets {
     return { name: key, hosts, source: "stored" };
   }
 
-  /** Throws `secret.not_found` (404) for a name that is not stored. */
+  /** Deletes a stored secret. Throws `secret.not_found` (404) when no secret of this name is stored. */
   async remove(name: string): Promise<void> {
     const key = keyOf(name);
     await this.#change((stored) => {
@@ -92,10 +101,10 @@ export class Secrets {
   }
 
   /**
-   * The value for use at an address.
+   * Returns the value of a secret for use at an address.
    *
-   * @param own hosts for a secret without hosts: those of the recipe
-   * @throws Refused `secret.not_found` (404), `secret.other_host` (403)
+   * @param own hosts that are allowed for a secret without hosts: those of the login recipe @throws Refused
+   * `secret.not_found` (404), `secret.other_host` (403)
    */
   async reveal(name: string, url: string, own: readonly string[]): Promise<string> {
     const key = keyOf(name);
@@ -118,7 +127,7 @@ export class Secrets {
 
   async #read(): Promise<Stored> {
     try {
-      return JSON.parse(await readFile(this.#file, "utf8")) as Stored; // Written by `#change`.
+      return JSON.parse(await readFile(this.#file, "utf8")) as Stored; // The file was written by `#change`.
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
       throw error;
@@ -130,7 +139,7 @@ export class Secrets {
       const next = work(await this.#read());
       const draft = `${this.#file}.new`;
       await writeFile(draft, `${JSON.stringify(next, null, 1)}\n`, { mode: 0o600 });
-      // A draft file left by a crash may be readable by other users.
+      // A temporary file that a crash left may be readable by other users, so its mode is set again.
       await chmod(draft, 0o600);
       await rename(draft, this.#file);
     });
@@ -139,7 +148,7 @@ export class Secrets {
   }
 }
 
-/** Environment variables are upper case, so secret names ignore case. */
+/** Ignores upper and lower case in secret names, because names from environment variables are upper case. */
 function keyOf(name: string): string {
   return name.toUpperCase();
 }

@@ -1,25 +1,32 @@
 /**
- * Encrypts texts by AES-256-GCM (NIST SP 800-38D) with a key that is stored only in the data folder.
- * The purpose of a text is authenticated with it, so that one text cannot replace another. Nodes that share
- * encrypted texts need the same key file.
+ * Encrypts texts by AES-256-GCM (NIST SP 800-38D) with a key that is stored only in the data folder. The
+ * purpose of a text is authenticated with it, so that one encrypted text cannot replace another. Nodes that
+ * share encrypted texts need the same key file.
  */
 import { chmod, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 
 export interface Vault {
-  /** A fingerprint of the key, so that nodes can compare keys. It reveals nothing about the key. */
+  /** A fingerprint of the key, by which nodes compare their keys. It reveals nothing about the key. */
   readonly fingerprint: string;
-  /** @param about the purpose of the text, such as `session/demo`; decryption needs the same */
+  /**
+   * Encrypts a text.
+   *
+   * @param about the purpose of the text, such as `session/demo`; `open` needs the same purpose
+   */
   seal(text: string, about: string): Promise<string>;
-  /** Rejects with `vault.cannot_open` for another key, another purpose, or a changed text. */
+  /**
+   * Decrypts a text. Rejects with `vault.cannot_open` when the key or the purpose differs or the text was
+   * changed.
+   */
   open(sealed: string, about: string): Promise<string>;
 }
 
 const ALGORITHM = "AES-GCM";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Prefix of encrypted texts, for a later format. */
+/** Prefix of encrypted texts. It allows another format later. */
 const MARK = "v1.";
 
 /** Only the owner may read the file. */
@@ -29,7 +36,10 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, "key");
 }
 
-/** The vault of a data folder; creates its key when it is missing. Throws `vault.bad_key` for an invalid file. */
+/**
+ * Opens the vault of a data folder and creates its key when there is none. Throws `vault.bad_key` for an
+ * invalid key file.
+ */
 export async function openVault(dataDir: string): Promise<Vault> {
   const file = keyFile(dataDir);
   const bytes = (await readKey(file)) ?? (await makeKey(file));
@@ -81,12 +91,12 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer> | undefine
     );
   }
   const { mode } = await stat(file);
-  // The file was copied without its permissions.
+  // The key file was copied without its permissions, so they are set again.
   if ((mode & 0o077) !== 0) await chmod(file, PRIVATE);
   return bytes;
 }
 
-/** Two processes that start together use one key: the file appears atomically. */
+/** Creates the key file atomically, so that two processes that start at the same time use the same key. */
 async function makeKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const made = Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString("base64");

@@ -1,7 +1,7 @@
 /**
- * Saves a live session while it works, and hibernates it when it is unused.
- * Hibernation is ordered: save everything durably, notify the machine, which may refuse because an action
- * arrived, and close the browser only after the machine has left its live state.
+ * Saves a live session while it works, and hibernates it when it is unused. Hibernation saves everything
+ * durably first, then notifies the machine, which refuses when an action has arrived. The browser closes only
+ * after the machine has left its live state.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
@@ -16,41 +16,43 @@ export interface AutosaveOptions {
   readonly session: BrowserSession;
   readonly states: SessionStates;
   readonly signal: AbortSignal;
-  /** Sends an event to the machine; resolves when the machine has processed it. */
+  /** Sends an event to the session's machine. It resolves when the machine has processed the event. */
   readonly notify: (event: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
-  /** Wakes waiting queries. */
+  /** Wakes queries that wait for a change of the session. */
   readonly changed: () => void;
-  /** Called when the heap exceeds its limit, in bytes. */
+  /** Called with the heap size in bytes when it exceeds its limit. */
   readonly exceeded: (heap: number) => void;
   readonly log: Log;
-  /** Milliseconds without use before hibernation. */
+  /** Milliseconds without use after which the session hibernates. */
   readonly idle: number;
 }
 
 export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
-  /** Keeps a restored session live until its caller has used it, or until this time. */
+  /**
+   * A restored session stays live until the caller that restored it has used it, but at most until this time.
+   */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** `performance.now()` of the first action after the last save. */
+  /** `performance.now()` of the first action since the last save. */
   #unsavedSince: number | undefined;
-  /** `performance.now()` of the earliest next save. */
+  /** `performance.now()` from which the next save may start. */
   #nextSaveAfter = 0;
-  /** The running save. The next save starts after it, so that states are written in order. */
+  /** The running save. The next save waits for it, so that states are written in order. */
   #saving: Promise<void> | undefined;
-  /** The notification of hibernation that the machine has not processed. */
+  /** The notification of a hibernation that the machine has not processed yet. */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;
   /** `performance.now()` of the last action. */
   #lastActionAt = 0;
-  /** The last written state as JSON: an equal state is not written again. */
+  /** The last written state as JSON. An equal state is not written again. */
   #lastWritten = "";
   #ended = false;
 
-  /** @param reserved a caller restored the session and will use it */
+  /** @param reserved whether a caller restored the session and will use it */
   constructor(options: AutosaveOptions, reserved: boolean) {
     this.#options = options;
     const now = performance.now();
@@ -73,13 +75,14 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The machine gets the outcome of an action after the browser has finished it.
+    // The machine gets the outcome of an action only after the browser has finished it, so the session is in
+    // use until this later time.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
   /**
-   * Starts an action as soon as the session cannot hibernate before it. The returned function is called when
-   * the machine has the outcome.
+   * Waits until the session can no longer hibernate, so that an action may start. The returned function must
+   * be called when the machine has the outcome.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;
@@ -103,8 +106,8 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Hibernates the session because this node gives up its shard; open dialogs and downloads are closed.
-   * Resolves after success or failure.
+   * Hibernates the session because this node gives up the session's shard. Open dialogs and downloads are
+   * closed. It also resolves when the hibernation fails.
    */
   async handOver(): Promise<void> {
     const { signal, notify } = this.#options;
@@ -123,14 +126,15 @@ export class Autosave implements SlotHolder {
       const saved = await (event === "LEFT" ? session.closeAndSave() : session.save(true));
       if (saved.holdReason !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      // An action that started or ended during the save is missing in it.
+      // An action started or ended during the save, so its changes are missing in the saved state.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
-      this.#notifying = reported.catch(() => {}); // A failure releases the actions that wait, too.
+      // Actions that wait for this notification also continue when it fails.
+      this.#notifying = reported.catch(() => {});
       await reported;
       return signal.aborted;
     } catch (error) {
-      // The session stays live; its next use reports the problem.
+      // The hibernation failed, so the session stays live. Its next use reports the problem.
       this.#failed(error, "a session could not hibernate");
       return false;
     } finally {
@@ -192,7 +196,7 @@ export class Autosave implements SlotHolder {
       if (heap > lifecycleLimits.maxHeap) this.#options.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
-      // A dialog or a navigation may have prevented it; the next save may succeed.
+      // A dialog or a navigation may have prevented the save. The next save may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();

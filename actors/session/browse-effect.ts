@@ -17,12 +17,15 @@ import { roomsOf } from "./rooms.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
 
-/** Opens the room's browser and keeps it open until the machine leaves its live state or the browser ends. */
+/**
+ * Opens the session's browser and keeps it open until the machine leaves its live state or the browser ends.
+ */
 export async function browse(order: BrowseOrder, scope: EffectScope<CairnServices>): Promise<null> {
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The previous worker died with the browser. The machine decides whether this effect opens another.
+    // The effect runs again because the previous worker died, and its browser with it. The machine decides
+    // whether to open another browser.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
@@ -34,7 +37,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   const slot = await places.take(room, signal);
-  /** Created for a session with an upstream proxy, and closed with the browser. */
+  /** The local proxy of a session that uses an upstream proxy. It is closed with the browser. */
   let upstreamProxy: EgressProxy | undefined;
   try {
     const ref = { room, epoch: order.epoch };
@@ -51,7 +54,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // `payload` belongs to `type`.
+      // TypeScript loses the relation of `type` and `payload` in this destructuring; the payload belongs to
+      // the type.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);
@@ -64,7 +68,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // Callers that wait receive the error from the effect; without this handler it would also be unhandled.
+      // The effect reports this error to waiting callers. The empty handler only prevents an unhandled
+      // rejection.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
@@ -98,7 +103,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       autosave?.end();
       rooms.leave(room, browser);
       await browser.close();
-      // The step that ended the browser has published its last numbered events.
+      // The last numbered events of the session were published by the step that ended its browser, so its
+      // event numbers can be dropped.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {
@@ -120,7 +126,7 @@ function heapExceeded(heap: number): Refused {
   );
 }
 
-/** Runs the login recipe, and opens the first address after its success. */
+/** Runs the login recipe. When it succeeds, opens the session's first address. */
 async function openFirst(
   { url }: BrowseOrder,
   browser: BrowserSession,

@@ -1,23 +1,27 @@
 /**
- * The browser slots of this worker: a fixed number of live sessions. A new session takes the slot of the longest
- * idle one, which hibernates. When no session can hibernate, new sessions wait in order of arrival.
+ * The browser slots of this worker: they limit the number of sessions with a browser. A new session takes the
+ * slot of the session that was unused longest, which hibernates. When no session can hibernate, new sessions
+ * wait in order of arrival.
  */
 import { Fenced } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import { lifecycleLimits } from "../../machines/session/limits.ts";
 
-/** A live session that occupies a slot. */
+/** A session with a browser, which occupies a slot. */
 export interface SlotHolder {
-  /** `performance.now()` of the last use; `undefined` while the session is in use. */
+  /** `performance.now()` of the session's last use; `undefined` while the session is in use. */
   readonly idleSince: number | undefined;
-  /** Resolves with true when the session hibernates, so that its slot becomes free soon, and with false when it must stay live. */
+  /**
+   * Hibernates the session. Resolves with true when its slot becomes free soon, and with false when the
+   * session must stay live.
+   */
   hibernate(): Promise<boolean>;
 }
 
 export interface BrowserSlot {
-  /** Assigns the slot to a session. */
+  /** Marks the slot as occupied by a session. */
   assign(holder: SlotHolder): void;
-  /** Frees the slot. Repeated calls do nothing. */
+  /** Frees the slot. Further calls have no effect. */
   release(): void;
 }
 
@@ -26,11 +30,11 @@ interface WaitingRoom {
   readonly admit: () => void;
 }
 
-/** A session that could not hibernate. */
+/** The record of a session that could not hibernate when its slot was needed. */
 interface RefusedHibernation {
-  /** The session's `idleSince` at that time. */
+  /** The session's time of last use when the attempt was made. */
   readonly idleSince: number | undefined;
-  /** `performance.now()` of the attempt. */
+  /** `performance.now()` of the failed attempt. */
   readonly at: number;
 }
 
@@ -38,11 +42,11 @@ export class BrowserSlots {
   readonly #capacity: number;
   #taken = 0;
   #peak = 0;
-  /** Slots that jobs have. */
+  /** Number of slots that exploration jobs occupy. */
   #jobs = 0;
   readonly #waitingJobs: (() => void)[] = [];
   readonly #holders = new Set<SlotHolder>();
-  /** Sessions that are hibernating: their slots count as free. */
+  /** Sessions that are hibernating now. Their slots count as free. */
   readonly #hibernating = new Set<SlotHolder>();
   readonly #refusals = new Map<SlotHolder, RefusedHibernation>();
   readonly #waiting: WaitingRoom[] = [];
@@ -69,13 +73,13 @@ export class BrowserSlots {
     };
   }
 
-  /** The position of a waiting room, from 1; `undefined` when it does not wait. */
+  /** The position of a session in the queue for a slot, from 1; `undefined` when it does not wait. */
   position(room: string): number | undefined {
     const at = this.#waiting.findIndex((entry) => entry.room === room);
     return at < 0 ? undefined : at + 1;
   }
 
-  /** Resolves with a slot; rejects when `signal` is aborted before. */
+  /** Waits for a slot. Rejects when the signal is aborted first. */
   async take(room: string, signal: AbortSignal): Promise<BrowserSlot> {
     if (this.#taken >= this.#capacity || this.#waiting.length > 0) await this.#wait(room, signal);
     else this.#taken++;
@@ -102,7 +106,10 @@ export class BrowserSlots {
     };
   }
 
-  /** Resolves with a slot for a session that a job drives. Jobs have at most half of the slots, and at least one. */
+  /**
+   * Waits for a slot for a session that an exploration job drives. Jobs get at most half of the slots, but at
+   * least one.
+   */
   async takeForJob(job: string, signal: AbortSignal): Promise<BrowserSlot> {
     while (this.#jobs >= Math.max(1, Math.floor(this.#capacity / 2))) await this.#jobReleased(signal);
     this.#jobs++;
@@ -171,7 +178,10 @@ export class BrowserSlots {
     this.#hibernateForWaiting();
   }
 
-  /** Hibernates as many sessions as there are rooms that wait, longest idle first. */
+  /**
+   * Hibernates one session for each session that waits for a slot. Sessions that were unused longest come
+   * first.
+   */
   #hibernateForWaiting(): void {
     clearTimeout(this.#retryTimer);
     while (this.#waiting.length > this.#hibernating.size) {
@@ -202,7 +212,7 @@ export class BrowserSlots {
       const refusal = this.#refusals.get(holder);
       const refusedRecently =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // A session that was used since may be able to hibernate now.
+      // The session was used since the failed attempt, so it may be able to hibernate now.
       if (refusedRecently && refusal.idleSince === idleSince) continue;
       found = holder;
       since = idleSince;

@@ -1,6 +1,6 @@
 /**
- * Reports the clicks of sessions to the maps that know their sites, so that every click counts for its transition.
- * Reports are batched, and lost with their worker: they are hints for routes, not data of a caller.
+ * Reports clicks in sessions to the maps of the clicked sites, so that maps count how often each transition
+ * is used. Reports are sent in batches and are lost when the worker ends: they only help to choose routes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenClick } from "../../machines/knowledge/seen-click.ts";
@@ -9,7 +9,7 @@ import type { CairnServices } from "../services.ts";
 
 const reports = new WeakMap<CairnServices, ClickReports>();
 
-/** The reports of this worker. */
+/** The click reports of this worker. */
 export function clickReports(services: CairnServices): ClickReports {
   const known = reports.get(services);
   if (known) return known;
@@ -21,7 +21,7 @@ export function clickReports(services: CairnServices): ClickReports {
 export class ClickReports {
   readonly #services: Pick<CairnServices, "actors" | "store">;
   #waiting: SeenClick[] = [];
-  /** Maps by the host of their sites. */
+  /** The maps of each host, so that clicks reach the maps of their site. */
   #maps: ReadonlyMap<string, readonly string[]> = new Map();
   #mapsUntil = 0;
 
@@ -29,7 +29,7 @@ export class ClickReports {
     this.#services = services;
   }
 
-  /** Counts a click. The addresses are equal when it stayed on its page, which says nothing. */
+  /** Counts a click. A click without navigation, whose two addresses are equal, is ignored. */
   add(click: SeenClick): void {
     if (click.from === click.to || click.name === "" || !/^https?:/.test(click.from)) return;
     this.#waiting.push(click);
@@ -46,7 +46,7 @@ export class ClickReports {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
-      // A map that is being deleted, or a node that drains: a lost hint costs a detour at most.
+      // The map is being deleted, or a node drains. The lost report only makes a route a little worse.
     }
   }
 

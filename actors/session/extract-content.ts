@@ -1,6 +1,6 @@
 /**
- * Extracts the content of a session's page with the readers of explorations: Markdown, links, tables,
- * including all frames.
+ * Extracts the content of a session's page, including its frames, as Markdown, links and tables. It uses the
+ * same page readers as explorations.
  */
 import { CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -18,7 +18,10 @@ import { wantedFrom } from "./extract-wanted.ts";
 
 const extract = extractLimits;
 
-/** Throws `session.model_needed` (422) for a question that the page's structure does not answer, without a model. */
+/**
+ * Extracts what the caller asked for. Throws `session.model_needed` (422) when the page's structure does not
+ * answer the question and no model is configured.
+ */
 export async function extractFrom(
   browser: BrowserSession,
   options: ExtractOptions,
@@ -53,7 +56,7 @@ export async function extractFrom(
   return browser.resources.redactor.mask(extracted);
 }
 
-/** Runs `extractFrom` as an action: errors become a failed outcome. */
+/** Runs `extractFrom` as an action: an error becomes a failed outcome. */
 export async function extractAction(
   browser: BrowserSession,
   options: ExtractOptions,
@@ -68,7 +71,7 @@ export async function extractAction(
   }
 }
 
-/** Joins the contents of all frames; empty ones are omitted. */
+/** Joins the contents of all frames. Empty contents are omitted. */
 function contentOf(pages: readonly ReadPage[]): string {
   return pages
     .map(({ content }) => content.trim())
@@ -98,7 +101,7 @@ function tablesOf(documents: readonly string[]): ExtractedTable[] {
     }));
 }
 
-/** Base address of a document's links. `about:srcdoc` and `data:` cannot be one. */
+/** Returns the base address for a document's links. `about:srcdoc` and `data:` cannot be base addresses. */
 function addressed(url: string): string {
   return /^https?:/.test(url) ? url : "http://document.invalid/";
 }

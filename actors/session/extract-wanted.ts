@@ -1,4 +1,7 @@
-/** Extracts what a schema or a question asks for: by a model, or else from the structure of the page. */
+/**
+ * Extracts what a schema or a question asks for. A model answers when one is configured; otherwise the answer
+ * is taken from the structure of the page.
+ */
 import { Refused } from "../../machines/errors.ts";
 import {
   answerFromStructure,
@@ -24,7 +27,7 @@ interface Wanted {
   readonly query: string | undefined;
 }
 
-/** The shape of an answer to a question without a schema. */
+/** The answer's schema when a question comes without one. */
 const ANY_ANSWER: Json = {
   type: "object",
   properties: { answer: { type: ["string", "null"] }, quote: { type: ["string", "null"] } },
@@ -62,7 +65,7 @@ async function askModel({ pages, url, title }: ReadDocuments, { schema, query }:
 }
 
 async function schemaOf(json: Json) {
-  // zod is loaded only in a worker that is asked such a question.
+  // zod is loaded here, because most workers never get such a question.
   const { outputSchemaOf } = await import("../models/output-schema.ts");
   try {
     return outputSchemaOf(json);
@@ -89,11 +92,12 @@ function fromStructure({ documents, pages }: ReadDocuments, { schema, query }: W
   return query === undefined ? undefined : answerInWords(query, facts);
 }
 
-/** The objects of JSON-LD, those inside of others too. */
+/** Collects the objects of a JSON-LD value, including nested ones. */
 function objectsIn(value: unknown): readonly Json[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (typeof value !== "object" || value === null) return [];
-  return [value as Json, ...Object.values(value).flatMap(objectsIn)]; // An object that is no array is a record.
+  // The value is an object and not an array, so it is a record.
+  return [value as Json, ...Object.values(value).flatMap(objectsIn)];
 }
 
 function modelNeeded({ schema }: Wanted, { reason, message }: RefusedCompletion): Refused {

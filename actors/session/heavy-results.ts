@@ -1,8 +1,7 @@
 /**
  * Stores large results of sessions for a limited time under an id, because snapshots and events must stay
- * small.
- * The caller of an action still gets the whole result. The result of a query is stored for subscribers of the
- * room.
+ * small. The caller of an action still gets the whole result. The result of a query is stored when other
+ * clients subscribe to the session's events.
  */
 
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -10,17 +9,17 @@ import { sessionLimits } from "../../machines/session/limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** The origin of a result, for the event `result_ready`. */
+/** The action or query that produced a result, for the event `result_ready`. */
 interface ResultOf {
   /** Name of the action or query. */
   readonly of: string;
   readonly command_id?: string;
 }
 
-/** Time in the last result id of this worker. It always increases, so that ids are unique. */
+/** The time in the last result id of this worker. It always increases, so that ids are unique. */
 let lastTime = 0;
 
-/** Stores a result and emits `result_ready` when it is large. */
+/** Stores a result when it is large, and emits `result_ready`. */
 async function storeResult({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
   lastTime = Math.max(now, lastTime + 1);
@@ -31,7 +30,10 @@ async function storeResult({ store, events }: CairnServices, room: string, body:
   return result_id;
 }
 
-/** The outcome to commit: without its data when that is large; `wholeOutcome` finds the data again. */
+/**
+ * Returns the outcome to commit. Large data is removed from it and stored; `wholeOutcome` adds the data
+ * again.
+ */
 export async function lightOutcome(
   services: CairnServices,
   room: string,
@@ -44,7 +46,8 @@ export async function lightOutcome(
     const result_id = await storeResult(services, room, JSON.stringify(outcome), what);
     return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true, result_id } };
   } catch {
-    // Without a store the action is still done and must not be repeated.
+    // The store failed, but the action was done. Its outcome is returned without its data, because an error
+    // would make the caller repeat the action.
     return outcome;
   }
 }
@@ -53,17 +56,22 @@ export async function wholeOutcome(services: CairnServices, outcome: ActionOutco
   const { result_id } = outcome.data;
   if (typeof result_id !== "string") return outcome;
   const body = await services.store.results.get(result_id);
-  return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome); // Stored above.
+  // The stored body was written by `lightOutcome`.
+  return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome);
 }
 
-/** The stored outcome of an action; `undefined` when the room has had no such action for a week. */
+/**
+ * Returns the stored outcome of an action, or `undefined` when the session has had no action with this id for
+ * a week.
+ */
 export async function pastOutcome(
   { store }: CairnServices,
   room: string,
   command: string,
 ): Promise<ActionOutcome | undefined> {
   const body = await store.actionOutcomes.get(room, command);
-  return body === undefined ? undefined : (JSON.parse(body) as ActionOutcome); // Written by the session machine.
+  // The session machine wrote the stored outcome.
+  return body === undefined ? undefined : (JSON.parse(body) as ActionOutcome);
 }
 
 /** Returns the result of a query, and stores and announces it when it is large and the room has subscribers. */

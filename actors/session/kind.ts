@@ -1,4 +1,7 @@
-/** The kind `session/<room_name>`: its statechart with the effects and queries that use a browser. */
+/**
+ * The actor kind `session/<room_name>`: binds the session's statechart to its browser, and answers queries
+ * about the session.
+ */
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
@@ -37,7 +40,7 @@ import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 
-/** The browser of a session for a query; waits for one that is starting or restoring. */
+/** Returns the session's browser for a query. It waits while the session starts or restores. */
 async function browserOf({ address, services, context, value }: Scope): Promise<BrowserSession> {
   const room = address.id;
   const phase = sessionPhase(context, value);
@@ -58,7 +61,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const hibernating = rooms.autosave(room)?.hibernating === true;
     if (session && !hibernating) return session;
     if (performance.now() >= until) break;
-    // The session has hibernated since the query was sent.
+    // The session hibernated after the query was sent.
     if (phase === "live" && !hibernating) throw hibernatedError(room);
     await rooms.nextChange(room);
   }
@@ -70,7 +73,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   );
 }
 
-/** The files of a session. They remain after it ends. */
+/** Lists the downloaded files of a session. They are kept after the session ends. */
 function filesOf({ address, services, context, value }: Scope): RoomFiles {
   if (sessionPhase(context, value) === "absent") {
     throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
@@ -78,12 +81,15 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
 }
 
-/** Error of a query to a hibernated session: the caller wakes the session and repeats the query. */
+/** The error of a query to a hibernated session. The gateway wakes the session and repeats the query. */
 function hibernatedError(room: string): Unavailable {
   return new Unavailable(HIBERNATED, `Session ${room} is hibernated. The next command wakes it.`);
 }
 
-/** Waits until the lease is certain to outlast an action of `within` milliseconds. */
+/**
+ * Waits until this node's lease of the session is certain to last longer than an action of `within`
+ * milliseconds.
+ */
 async function permitted(
   { leaseCertainFor, signal }: EffectScope<CairnServices>,
   within: number,
@@ -102,7 +108,7 @@ async function permitted(
   }
 }
 
-/** Runs an action in the browser; `extract` and `login` need more than the browser. */
+/** Runs an action. Most actions need only the browser; `extract` and `login` also need models and secrets. */
 async function dispatchAction(
   browser: BrowserSession,
   action: Action,
@@ -122,17 +128,19 @@ async function dispatchAction(
 export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
   kind: "session",
   version: kinds.session.version,
-  // Version 1 had no streaming state.
+  // States of version 1 have no field for video streaming.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
-  // The effect keeps a live session's actor in memory. That of a hibernated session leaves memory after this time.
+  // A live session's actor stays in memory while its browser effect runs. The actor of a hibernated session
+  // leaves memory after this time.
   limits: { idle: lifecycleLimits.residentAfterHibernate },
   effects: {
     browse,
     act: async (given: PendingAction, scope) => {
       const { address, services, resumed } = scope;
       const { id } = given;
-      // The runtime remembers the newest commands only; one repeated later is answered, not done again.
+      // The runtime remembers only the newest commands. An action that is repeated later is found here by its
+      // stored outcome and not run again.
       const [action, past] = await Promise.all([
         openAction(address.id, given.action, services.sessions.secrets),
         resumed ? undefined : pastOutcome(services, address.id, id),
@@ -152,7 +160,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
                 "The browser ended while the action was running. Whether it was done is not known.",
               ),
             };
-      // A submitted form may have put a secret into the address.
+      // A submitted form may have put a secret into the address, so the address is masked.
       const url = browser?.resources.redactor.text(browser.url) ?? "about:blank";
       if (browser && from !== undefined && clicked !== undefined && outcome.success)
         clickReports(services).add({ from, to: browser.url, name: clicked });
@@ -168,7 +176,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     },
   },
   publishing: (event, { address, services }) => services.events.numbered(address.id, event),
-  /** Typed text is private to its caller. */
+  /** Text that was typed into pages is masked, because only the caller that typed it may see it. */
   redact: (context) => ({
     ...context,
     control: context.control ? { name: context.control.name } : null,
@@ -220,7 +228,10 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),
     removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
-    /** With `wait`, the answer for a session that is starting or restoring waits for its next change. */
+    /**
+     * Returns the session's phase. With `wait`, the answer for a session that starts or restores is delayed
+     * until its next change.
+     */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);
       const rooms = roomsOf(services.browser);
@@ -233,7 +244,10 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         position: services.sessions.slots.position(address.id) ?? null,
       };
     },
-    /** Returns the outcome of an action. While it is unknown, the answer waits for the next change of the session. */
+    /**
+     * Returns the outcome of an action. When it is not known yet, the answer waits for the next change of the
+     * session.
+     */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
       const found = context.outcomes.find((outcome) => outcome.id === id);
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };

@@ -1,4 +1,7 @@
-/** The action `login`: signs in with the recipe in its parameters, or with the recipe of the session's start. */
+/**
+ * The action `login`: signs in with the login recipe in its parameters, or else with the recipe that the
+ * session was started with.
+ */
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
@@ -7,17 +10,17 @@ import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** The recipe that each session was started with. */
+/** For each session, the login recipe that it was started with. */
 const recipes = new WeakMap<BrowserSession, LoginRecipe>();
 
-/** Keeps the recipe of the start for later `login` actions. */
+/** Stores the login recipe of a session's start for later `login` actions. */
 export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
   recipes.set(browser, recipe);
 }
 
 type LoginAction = Extract<Action, { name: "login" }>;
 
-/** The purpose under which a recipe is encrypted. */
+/** The purpose under which a login recipe is encrypted. */
 export function loginPurpose(room: string): string {
   return `login/${room}`;
 }
@@ -29,7 +32,7 @@ export async function loginAction(
 ): Promise<ActionOutcome> {
   const { address, services } = scope;
   const { secrets } = services.sessions;
-  const { sealed } = params as { readonly sealed?: string }; // Encrypted by `seal-action.ts`.
+  const { sealed } = params as { readonly sealed?: string }; // `seal-action.ts` encrypted the parameters.
   const recipe =
     sealed === undefined
       ? recipes.get(browser)

@@ -1,7 +1,7 @@
 /**
- * The service of recordings for the gateway: start, stop, list, export, delete, replay.
- * A replay binds each step to the current page and runs it as an action. The first step that fails or cannot
- * be bound ends it, with the position to continue from.
+ * The gateway's interface to recordings: start, stop, list, export, delete and replay. A replay finds the
+ * element of each step on the current page and runs the step as an action. It stops at the first step that
+ * fails, and reports the position from which it can continue.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
@@ -20,7 +20,7 @@ export interface Replay {
   readonly steps?: readonly RecordedStep[] | undefined;
   readonly from: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** A repeated replay with this id runs no action twice. */
+  /** Identifies the replay. A replay that is repeated with the same id runs no action twice. */
   readonly id?: string | undefined;
 }
 
@@ -127,7 +127,8 @@ export class RecordingService {
         how.id === undefined ? {} : { id: `${how.id}-${at}` },
       );
     } catch (error) {
-      // The answer reports the steps that were done.
+      // A typed error ends the replay without an exception, because the answer must report the steps that
+      // were done.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

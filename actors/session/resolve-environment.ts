@@ -1,4 +1,7 @@
-/** Resolves the environment of a session when it starts: decrypts it and inserts secrets. */
+/**
+ * Resolves the environment of a session when it starts: decrypts it and replaces the names of secrets by
+ * their values.
+ */
 import { Refused } from "../../machines/errors.ts";
 import { taken, transferred } from "../../machines/session/database-codec.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
@@ -13,7 +16,7 @@ export interface ResolvedEnvironment {
   readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
   readonly login: LoginRecipe | undefined;
   readonly upstream: UpstreamProxy | undefined;
-  /** Secret values, masked in everything that leaves the session. */
+  /** Values of secrets. They are masked in everything that the session returns. */
   readonly secrets: readonly string[];
 }
 
@@ -25,25 +28,28 @@ const EMPTY_ENVIRONMENT: ResolvedEnvironment = {
   secrets: [],
 };
 
-/** The purpose under which the options of a start are encrypted. */
+/** The purpose under which a session's start options are encrypted. */
 export function startPurpose(room: string): string {
   return `start/${room}`;
 }
 
-/** Rejects with `vault.cannot_open`, `secret.not_found` or `secret.other_host`. */
+/**
+ * Decrypts the environment and inserts secrets. Rejects with `vault.cannot_open`, `secret.not_found` or
+ * `secret.other_host`.
+ */
 export async function resolveEnvironment(
   room: string,
   { environment: sealed, initial_url }: SessionOptions,
   secrets: Secrets,
 ): Promise<ResolvedEnvironment> {
   if (sealed === undefined) return EMPTY_ENVIRONMENT;
-  // The gateway validated it before it was encrypted.
+  // The gateway validated these options before it encrypted them.
   const requested = JSON.parse(await (await secrets.vault).open(sealed, startPurpose(room))) as Environment;
   const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = requested;
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];
   const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
-    // Each of the hosts must be allowed for the secret.
+    // A value may be sent to each of these hosts, so each must be allowed for the secret.
     for (const host of hosts) {
       const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
       hidden.push(value);
@@ -90,13 +96,15 @@ export async function resolveEnvironment(
   };
 }
 
-/** The secret values of a recipe, which are masked from the start, also in a restored session. */
+/**
+ * Returns the secret values of a login recipe. They are masked from the start, also in a restored session.
+ */
 async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Secrets): Promise<string[]> {
   const found: string[] = totp_secret === undefined ? [] : [totp_secret];
   for (const { secret, value, label = "", selector = "" } of fields) {
     if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
     if (secret === undefined) continue;
-    // A secret that was deleted or is bound to another host was not typed.
+    // A secret that was deleted or that belongs to another host cannot have been typed, so it needs no mask.
     const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
     if (known !== undefined) found.push(known);
   }
@@ -124,7 +132,7 @@ function needsHost(of: string): Refused {
 
 type StorageState = NonNullable<Environment["storage_state"]>;
 
-/** Converts from Playwright's format to that of saved sessions. */
+/** Converts browser storage from Playwright's format to the format of saved sessions. */
 function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cookies" | "origins"> {
   return {
     cookies: cookies.flatMap((cookie): SavedCookie[] => {
@@ -160,7 +168,7 @@ function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cook
 /**
  * Converts a saved session to Playwright's format.
  *
- * @param databases whether IndexedDB is included
+ * @param databases whether to include IndexedDB
  */
 export function storageStateOf({ cookies, origins }: SavedSession, databases: boolean): StorageState {
   return {

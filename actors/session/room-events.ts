@@ -1,6 +1,7 @@
 /**
- * Numbers and publishes the events of the rooms in this worker. It also reports which events have subscribers,
- * because observing a page has a cost. Numbers start again, under another epoch, when a room's browser moves here.
+ * Numbers and publishes the events of the sessions in this worker. It also reports which events have
+ * subscribers, because observing a page has a cost. When a session moves to this worker, its numbers start
+ * again under a new epoch.
  */
 import type { SessionEventType } from "../../machines/session/event-schemas.ts";
 import {
@@ -16,7 +17,7 @@ interface Count {
   seq: number;
 }
 
-/** Which events of a room have subscribers. */
+/** Which events of a session have subscribers. */
 export interface RoomSubscriptions {
   readonly changes: boolean;
   readonly content: boolean;
@@ -36,7 +37,7 @@ export class RoomEvents {
     });
   }
 
-  /** Adds the next number of the room and an event id. */
+  /** Adds an event id and the session's next event number. */
   numbered(room: string, event: UnnumberedEvent): UnnumberedEvent {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);
@@ -53,7 +54,10 @@ export class RoomEvents {
     return this.#interest.matches(sessionTopic(room, type));
   }
 
-  /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */
+  /**
+   * Calls `listen` with the subscriptions of a session now and after every change, until the returned
+   * function is called.
+   */
   follow(room: string, listen: (subscriptions: RoomSubscriptions) => void): () => void {
     let last = "";
     const notify = (): void => {
@@ -73,7 +77,7 @@ export class RoomEvents {
     };
   }
 
-  /** Ends the numbering when the room's browser has ended. */
+  /** Drops the event numbers of a session whose browser has ended. */
   forget(room: string): void {
     this.#counts.delete(room);
   }

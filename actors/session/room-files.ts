@@ -1,11 +1,17 @@
-/** The files of a room, with or without a live browser: list, read in parts, remove. */
+/**
+ * The downloaded files of a session: list, read in parts, remove. They are available with and without a live
+ * browser.
+ */
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { FilePiece } from "../../machines/session/protocol.ts";
 import { type Browser, type BrowserSession, FileFolder } from "../browser/index.ts";
 
-/** The folder of a room; the name is encoded. */
+/**
+ * Returns the folder of a session's files. The session's name is encoded, because it may contain characters
+ * that are invalid in paths.
+ */
 export function roomFolder(folder: string | undefined, room: string): string | undefined {
   return folder === undefined ? undefined : join(folder, Buffer.from(room).toString("base64url"));
 }

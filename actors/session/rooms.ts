@@ -1,4 +1,7 @@
-/** The live browsers of this worker by room, and the queries that wait for their changes. Not durable. */
+/**
+ * The sessions with a live browser in this worker, by room name, and the queries that wait for their changes.
+ * It exists only in memory.
+ */
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
 import type { Autosave } from "./autosave.ts";
@@ -21,7 +24,7 @@ export class Rooms {
     this.#autosaves.set(room, autosave);
   }
 
-  /** Removes this session. A newer session of the same room stays. */
+  /** Removes this session. A newer session with the same room name stays. */
   leave(room: string, session: BrowserSession): void {
     if (this.#browsers.get(room) === session) {
       this.#browsers.delete(room);
@@ -30,14 +33,14 @@ export class Rooms {
     this.notifyChange(room);
   }
 
-  /** Wakes the queries that wait for a change of the room. */
+  /** Wakes the queries that wait for a change of the session. */
   notifyChange(room: string): void {
     const waiting = this.#waiting.get(room);
     this.#waiting.delete(room);
     for (const wake of waiting ?? []) wake();
   }
 
-  /** Resolves with the next change of a room, or after a short time. */
+  /** Resolves with the next change of a session, or after a short time without a change. */
   async nextChange(room: string): Promise<void> {
     const waiting = this.#waiting.get(room) ?? new Set();
     this.#waiting.set(room, waiting);
@@ -54,7 +57,7 @@ export class Rooms {
   }
 }
 
-/** Effects and queries of a worker share its browser, and with it this object. */
+/** The effects and queries of a worker share its `Browser`, so the rooms are found by it. */
 const rooms = new WeakMap<Browser, Rooms>();
 
 export function roomsOf(browser: Browser): Rooms {

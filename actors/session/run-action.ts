@@ -1,4 +1,7 @@
-/** Runs an action in the session's browser: retries it on a rebound element if requested, and records it. */
+/**
+ * Runs an action in the session's browser and records it. If the caller requests it, a stale action is
+ * repeated on the element that now matches its target.
+ */
 
 import { asCairnError } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
@@ -14,11 +17,14 @@ type PerformAction = (action: Action) => Promise<ActionOutcome>;
 export interface ActionRun {
   readonly outcome: ActionOutcome;
   readonly step?: RecordedStep | undefined;
-  /** The accessible name of the element of a click. */
+  /** The accessible name of the clicked element. */
   readonly clicked?: string | undefined;
 }
 
-/** Times that an element is located again because it changed before the action reached it. */
+/**
+ * Maximum number of times that an element is located for one action. It is located again when the page
+ * changes before the action reaches it.
+ */
 const LOCATE_TRIES = 3;
 
 export async function runAction(
@@ -30,7 +36,8 @@ export async function runAction(
     const located = await locatedAction(browser, pending.action);
     if ("outcome" in located) return located;
     const run = await runLocated(browser, { ...pending, action: located.action }, perform);
-    // The locator still says what is meant when the page changed after it was found.
+    // The page changed after the element was found. The locator is still valid, so the element is located
+    // again.
     const { code, pressed } = run.outcome.data;
     const isStale = code === "element_stale" && pressed !== true;
     if (!pending.action.locators || !isStale || tries >= LOCATE_TRIES) return run;
@@ -42,7 +49,8 @@ async function runLocated(
   { action, retry = false, recorded = false }: PendingAction,
   perform: PerformAction,
 ): Promise<ActionRun> {
-  // The target is described before the action changes it. The action also runs when that fails.
+  // The target is described before the action, because the action may change it. A failed description does
+  // not prevent the action.
   const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
   const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, perform }) : first;
@@ -52,9 +60,9 @@ async function runLocated(
   return { outcome, clicked, step: step && browser.resources.redactor.mask(step) };
 }
 
-/** The accessible name of the element that a click reports. */
+/** Returns the accessible name of the element that a click reports. */
 function nameOfClicked({ data }: ActionOutcome): string | undefined {
-  // The page script describes the element; another shape has no name.
+  // The page script describes an element in this shape. With another shape, the element has no name.
   const { ariaLabel, textContent } = (data.element ?? {}) as {
     readonly ariaLabel?: string;
     readonly textContent?: string;
@@ -62,12 +70,15 @@ function nameOfClicked({ data }: ActionOutcome): string | undefined {
   return ariaLabel ?? textContent;
 }
 
-/** The action with the indices of the elements that its locators mean, or why there are none. */
+/**
+ * Replaces the locators of an action by element indices. Returns the error when a locator matches no element
+ * or several.
+ */
 async function locatedAction(
   browser: BrowserSession,
   { locators, ...action }: Action,
 ): Promise<{ readonly action: Action } | { readonly outcome: ActionOutcome }> {
-  const plain = action as Action; // The same action without its locators.
+  const plain = action as Action; // The action keeps its type: only its locators are removed.
   if (!locators) return { action: plain };
   let located: Awaited<ReturnType<BrowserSession["locateAll"]>>;
   try {
@@ -82,7 +93,7 @@ async function locatedAction(
     else return { outcome: notLocated(path, locators[path], one) };
   }
   const params = replayedParams(plain, indices, {});
-  return { action: { ...plain, params } as Action }; // The same action with the indices.
+  return { action: { ...plain, params } as Action }; // The action keeps its type: only indices are added.
 }
 
 function notLocated(
@@ -98,10 +109,10 @@ function notLocated(
   return failedAction(code, message, { path, candidates });
 }
 
-/** Outcomes carry codes without their group. */
+/** Outcomes contain error codes without their group. */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
-/** Repeats a stale action that did nothing, when exactly one element matches each of its targets. */
+/** Repeats a stale action when it had no effect yet and exactly one element matches each of its targets. */
 async function retryOnRebound(
   browser: BrowserSession,
   action: Action,
@@ -117,6 +128,7 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  const outcome = await perform({ ...action, params } as Action); // The same action with other indices.
+  // The action keeps its type: only its indices change.
+  const outcome = await perform({ ...action, params } as Action);
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

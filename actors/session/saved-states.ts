@@ -9,7 +9,7 @@ import {
 import type { Store } from "../../store/index.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** A session of a room, distinguished from earlier ones. */
+/** Identifies a session: sessions with the same room name differ by their epoch. */
 export interface SessionRef {
   readonly room: string;
   readonly epoch: number;
@@ -35,13 +35,17 @@ export class SessionStates {
     });
   }
 
-  /** `undefined` when nothing was saved. Without the right key only the open part is returned. */
+  /**
+   * Returns the saved state, or `undefined` when there is none. Without the right key, only the unencrypted
+   * part is returned.
+   */
   async read({ room, epoch }: SessionRef): Promise<SavedSession | undefined> {
     const row = await this.#store.sessionStates.get(room);
     if (row?.epoch !== epoch) return undefined;
     try {
       const vault = await this.#vault();
-      return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession; // Encrypted by `write`.
+      // The decrypted text was written by `write`.
+      return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message); // As above.

@@ -19,7 +19,7 @@ interface StartRequest {
   readonly secrets: Secrets;
 }
 
-/** Returns the options of a start with the environment encrypted. */
+/** Returns the options of a session's start with the environment encrypted. */
 export async function prepareStart(
   room: string,
   { options, environment, egress, secrets }: StartRequest,
@@ -50,11 +50,14 @@ export async function prepareStart(
 
 interface Sealing {
   readonly secrets: Secrets;
-  /** With different keys on the nodes, typed text stays in clear: another node could not decrypt it. */
+  /**
+   * Whether all nodes have the same encryption key. If not, typed text is stored unencrypted, because another
+   * node could not decrypt it.
+   */
   readonly oneKey: boolean;
 }
 
-/** Encrypts the secret parameters of an action: its login recipe, or its typed text. */
+/** Encrypts the secret parameters of an action: its login recipe or its typed text. */
 export async function sealAction(
   room: string,
   action: Action,
@@ -64,16 +67,18 @@ export async function sealAction(
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
-  // Decrypted by `openAction`. No code between reads the parameters.
+  // The encrypted parameters have another shape than the type says. Only `openAction` reads them, and it
+  // decrypts them first.
   return { ...action, params: { ...shown, sealed } } as unknown as Action;
 }
 
 /** Decrypts an action that `sealAction` encrypted. */
 export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
-  const { sealed } = action.params as { readonly sealed?: string }; // Encrypted above.
+  // `sealAction` stored the encrypted parameters under this name.
+  const { sealed } = action.params as { readonly sealed?: string };
   if (sealed === undefined || action.name === "login") return action;
   const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedTextPurpose(room)));
-  return { ...action, params } as Action; // Encrypted above.
+  return { ...action, params } as Action; // The decrypted parameters are those that `sealAction` encrypted.
 }
 
 interface Opening {
@@ -93,7 +98,8 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
-  // Decrypted by `loginAction`. No code between reads the parameters.
+  // The encrypted parameters have another shape than the type says. Only `loginAction` reads them, and it
+  // decrypts them first.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

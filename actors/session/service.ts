@@ -1,7 +1,7 @@
 /**
- * The service of sessions for the gateway: start, run actions, query, close.
- * The command of an action is answered when it is durable; its outcome is queried afterwards. A caller that lost
- * the answer repeats the call with the same id, and nothing runs twice.
+ * The gateway's interface to sessions: start, run actions, query, close. An action's command is acknowledged
+ * when it is durable; its outcome is queried afterwards. A caller that lost the answer repeats the call with
+ * the same id, and no action runs twice.
  */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
@@ -48,7 +48,7 @@ export interface SessionFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Ask options: a command that is repeated with its id gets the same answer. */
+/** The options of a command with an id. A command that is repeated with the same id gets the same answer. */
 const withId = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
 
 type SessionQuery = QueryName<SessionProtocol>;
@@ -68,7 +68,10 @@ export class SessionService {
     this.#oneKey = oneKey;
   }
 
-  /** Resolves when the browser is up and the first address has loaded, with the outcome of loading. */
+  /**
+   * Starts a session. Resolves when the browser runs and the first address has loaded, with the outcome of
+   * loading it.
+   */
   async start(room: string, given: SessionOptions, environment: Environment = {}): Promise<ActionOutcome> {
     const options = await prepareStart(room, {
       options: given,
@@ -90,18 +93,18 @@ export class SessionService {
     return opened ?? { success: true, error: null, data: {} };
   }
 
-  /** Resolves when the session is restored. */
+  /** Restores a session whose browser was lost. Resolves when the session is restored. */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
     return (await this.#waitForBrowser(room, "come back")).restored ?? undefined;
   }
 
-  /** Turns the video on or off. Actions continue in either case. */
+  /** Turns the session's video stream on or off. Actions continue in either case. */
   async setStreaming(room: string, on: boolean): Promise<void> {
     await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
   }
 
-  /** Waits until the browser is live, or the session hibernates. */
+  /** Waits until the session's browser is live or the session hibernates. */
   async #waitForBrowser(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;
@@ -130,7 +133,7 @@ export class SessionService {
     action: Action,
     { id = crypto.randomUUID(), called, job_id, retry }: ActionOptions = {},
   ): Promise<ActionOutcome> {
-    // Encrypted because the command is stored before it runs.
+    // Secret parameters are encrypted, because the command is stored before it runs.
     const sealed = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
     await this.#system.ask("session", room, { type: "ACT", action: sealed, called, job_id, retry }, { id });
     const until = performance.now() + sessionLimits.actionWithin + sessionLimits.longestWait * 1_000;
@@ -162,17 +165,25 @@ export class SessionService {
     return this.wakeAndQuery(room, "screenshot", options);
   }
 
-  /** The next frame of the live view after one that the viewer has; `null` if the page stays as it is. */
+  /**
+   * Returns the next frame of the live view after the viewer's last frame, or `null` while the page does not
+   * change.
+   */
   frame(room: string, request: FrameRequest): Promise<ViewFrame | null> {
     return this.wakeAndQuery(room, "frame", request);
   }
 
-  /** Input of the person who controls the browser. Throws `session.not_held` for anyone else. */
+  /**
+   * Sends the input of the person who controls the browser. Throws `session.not_held` for any other caller.
+   */
   input(room: string, holder: string, events: readonly InputEvent[]): Promise<{ readonly applied: number }> {
     return this.#query(room, "input", { holder, events: [...events] });
   }
 
-  /** Takes control of the browser for a person, or keeps it. Throws `session.held` while another has it. */
+  /**
+   * Gives a person control of the browser, or extends it. Throws `session.held` while another person has
+   * control.
+   */
   async takeControl(room: string, { holder, name }: Control): Promise<void> {
     await this.#system.ask("session", room, { type: "TAKE_CONTROL", holder, name });
   }
@@ -181,7 +192,7 @@ export class SessionService {
     await this.#system.ask("session", room, { type: "RELEASE_CONTROL", holder });
   }
 
-  /** Queries a session; wakes it when it is hibernated. */
+  /** Queries a session. A hibernated session is woken first. */
   async wakeAndQuery<Q extends SessionQuery>(
     room: string,
     query: Q,
@@ -199,12 +210,15 @@ export class SessionService {
     }
   }
 
-  /** Starts a recording; returns its id, or that of the running one. */
+  /**
+   * Starts a recording and returns its id. When a recording is running already, it returns the id of that
+   * one.
+   */
   async record(room: string, name: string, id?: string): Promise<string> {
     return (await this.#system.ask("session", room, { type: "RECORD", name }, withId(id))).recording_id;
   }
 
-  /** `null`: nothing was being recorded. */
+  /** Stops the recording. Returns `null` when none was running. */
   async stopRecording(room: string, id?: string): Promise<string | null> {
     return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, withId(id))).recording_id;
   }
@@ -213,7 +227,10 @@ export class SessionService {
     return this.wakeAndQuery(room, "bind", { targets, within: sessionLimits.actionableWithin });
   }
 
-  /** What locators mean on the room's page right now, by path. */
+  /**
+   * Finds the elements that locators match on the session's page now. The result is by the path of each
+   * locator.
+   */
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
     return this.wakeAndQuery(room, "locate", { locators, within: 0 });
   }
@@ -238,7 +255,7 @@ export class SessionService {
     return this.#query(room, "files", null);
   }
 
-  /** A file of a room: its record and a stream of its bytes. */
+  /** Returns a downloaded file of a session: its record and a stream of its bytes. */
   async file(room: string, id: string): Promise<SessionFile> {
     const first = await this.#query(room, "file", { id, from: 0 });
     const rest = (from: number) => this.#query(room, "file", { id, from });

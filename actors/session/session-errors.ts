@@ -1,7 +1,7 @@
-/** Errors for a session without a browser: it is hibernated, or all slots are taken. */
+/** Errors for a session without a browser: the session hibernates, or all browser slots are taken. */
 import { Unavailable } from "../../machines/errors.ts";
 
-/** Error code of a query to a hibernated session: the caller wakes the session and repeats the query. */
+/** The error code of a query to a hibernated session. The gateway wakes the session and repeats the query. */
 export const HIBERNATED = "session.asleep";
 
 export function crowdedError(

@@ -10,7 +10,7 @@ export interface SessionServices {
   readonly slots: BrowserSlots;
   readonly states: SessionStates;
   readonly secrets: Secrets;
-  /** Creates an egress proxy through an upstream proxy; the caller closes it. */
+  /** Starts a local egress proxy that connects through an upstream proxy. The caller closes it. */
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
 }
@@ -18,9 +18,9 @@ export interface SessionServices {
 export interface SessionServicesOptions {
   readonly store: Store;
   readonly dataDir: string;
-  /** Maximum number of sessions with a browser. */
+  /** Maximum number of sessions with a running browser. */
   readonly live: number;
-  /** Secrets of the environment. */
+  /** Secrets from environment variables, by name. */
   readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
@@ -28,7 +28,7 @@ export interface SessionServicesOptions {
 
 export function sessionServices(options: SessionServicesOptions): SessionServices {
   const { store, dataDir, live, environmentSecrets: given, proxyThrough: wayThrough, log } = options;
-  // The key is created when it is first needed.
+  // The encryption key is created at its first use.
   const secrets = new Secrets(dataDir, given);
   const states = new SessionStates(store, () => secrets.vault);
   return { slots: new BrowserSlots(live), states, secrets, proxyThrough: wayThrough, log };

@@ -1,4 +1,7 @@
-/** The kind `walk/<id>`: executes a route of a map in a session, by asking the actors of both. */
+/**
+ * The actor kind `walk/<id>`: executes a route of a map in a browser session, by asking the actors of the map
+ * and of the session.
+ */
 import { kinds } from "../../machines/kinds.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
@@ -21,7 +24,7 @@ import { performInSession } from "../session-action.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** A screen of an answer, and the instance of it. */
+/** A screen of a route, and which instance of the screen the route uses. */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
@@ -31,7 +34,7 @@ function placeId(place: Place | undefined): string {
   return place?.instance_id ?? place?.screen_id ?? "";
 }
 
-/** The route from what the session shows. */
+/** Asks the map for a route from the screen that the session shows. */
 async function route({ request, avoid }: RouteInput, scope: Scope): Promise<RouteOutput> {
   if (request.task) return taskRoute(request.task);
   const shown = await shownIn(request, scope);
@@ -48,7 +51,7 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
       message: answer.error ?? "No route.",
     };
   }
-  // The knowledge kind makes them; the protocol leaves the answer's records open.
+  // The map actor wrote these waypoints. The protocol types them as open records.
   const places = (answer.metadata.waypoints ?? []) as readonly Place[];
   const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
   const goal = placeId(answer.expected_result as unknown as Place);
@@ -64,7 +67,7 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
   };
 }
 
-/** The actions of a task as a route whose screens are not known. */
+/** Converts the actions of a task to a route whose screens are not known. */
 function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
   return {
     ok: true,
@@ -84,14 +87,14 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
   };
 }
 
-/** A step of a task may lead to any screen. */
+/** A step of a task may lead to any screen, so its screen is empty. */
 const ANY_SCREEN = "";
 
-/** Does one step, and says which screen is shown then. */
+/** Performs one step of the route, and reports the screen that the session shows afterwards. */
 async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { action, request, screen } = input;
   const base = { description: action.description, tool_name: action.tool_name };
-  // Of a task: `parseAction` has made the action.
+  // The walk follows a task. Its actions were parsed by `parseAction`.
   const known = request.task ? (action.parameters.action as Action) : routeAction(action);
   if (!known) {
     const error = `${action.tool_name} is no step of a route.`;
@@ -117,7 +120,7 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   return done({ outcome: "surprise", error });
 }
 
-/** Does the action; when something is in the way, removes that and tries once more. */
+/** Performs the action. When something covers its element, removes that and tries once more. */
 async function perform(
   action: Action,
   { request, action_id }: StepInput,
@@ -132,7 +135,7 @@ async function perform(
   return await act(action, `${action_id}-again`);
 }
 
-/** What removes that which is in the way of an action. */
+/** Returns the action that removes what covers an element, such as closing a dialog. */
 function removalOf({ data }: ActionOutcome): Action | undefined {
   switch (data.code) {
     case "dialog_open":

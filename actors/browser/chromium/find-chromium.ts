@@ -121,7 +121,8 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  const folders = await readdir(registry).catch((): string[] => []); // The registry exists only after an installation.
+  // The registry exists only after an installation.
+  const folders = await readdir(registry).catch((): string[] => []);
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders
       .map((folder) => ({ folder, revision: Number(pattern.exec(folder)?.[1] ?? Number.NaN) }))

@@ -41,7 +41,8 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   let at = 0;
 
   const labelOf = (field: Element): string => {
-    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Only form fields have labels.
+    // Only form fields have labels.
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null;
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
     return text.replace(/\s+/g, " ").trim().slice(0, 100);
@@ -171,7 +172,8 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   };
   walk(document);
   const labelOf = (field: Element): string => {
-    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Only form fields have labels.
+    // Only form fields have labels.
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null;
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
     return text.replace(/\s+/g, " ").trim().slice(0, 100);

@@ -1,4 +1,7 @@
-/** Turns pages that were read into a `CrawlBatch`: the state of each URL and the records of the pages. */
+/**
+ * Converts pages that a crawl has read to a `CrawlBatch`: the new state of each URL and the records of the
+ * pages.
+ */
 import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
 import type { SkipReason } from "../../../machines/exploration/held-back.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -25,30 +28,30 @@ import { LISTINGS, type Listings } from "./listings.ts";
 import { pageRecord } from "./page-record.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** An address that a page may be a duplicate of. */
+/** An address whose page may be a duplicate of the page that was read. */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;
 }
 
-/** A read that this batch settles; `same`: the page is a duplicate of that one. */
+/** A read that this batch settles. `same` is the key of the page that the read page duplicates. */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;
 }
 
 export interface Built {
   readonly batch: CrawlBatch;
-  /** Reads that wait for the canonical page they name; a later batch includes them again. */
+  /** Reads that wait until the canonical page that they name is read. A later batch includes them again. */
   readonly deferred: readonly Read[];
 }
 
-/** The state of the crawl: its site, and whether anything is left to wait for. */
+/** The state of the crawl: the address of its site, and whether pages are still being read or queued. */
 export interface Position {
   readonly site: string | null;
   readonly scope: Scope;
   readonly last: boolean;
   readonly kinds: CrawlBatch["kinds"];
-  /** Milliseconds between two requests that the site requests. */
+  /** Minimum milliseconds between two requests, as the site's robots.txt asks. */
   readonly crawlDelay: number;
 }
 
@@ -61,7 +64,7 @@ export class BatchBuilder {
   readonly #listings: Listings;
   readonly #indexFiles = new IndexFiles();
   #traps = "";
-  /** The site in the job's notes. */
+  /** The address of the site, as the job's stored notes have it. */
   #site: string | null;
 
   constructor(
@@ -90,7 +93,7 @@ export class BatchBuilder {
     this.#traps = JSON.stringify(watch.reports());
   }
 
-  /** Builds a batch from reads. */
+  /** Builds a batch from the reads of the crawl. */
   async build(reads: readonly Read[], position: Position): Promise<Built> {
     const { settling, deferred, named } = await this.#resolveCanonicals(reads, position);
     const redirected = settling.flatMap(({ row, outcome }) =>
@@ -113,7 +116,7 @@ export class BatchBuilder {
       }
       const { page } = outcome;
       const key = urlKey(page.finalUrl);
-      // A shorter path may have been found while the page was read.
+      // A shorter path to the page may have been found while the page was read.
       const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
@@ -133,7 +136,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // A known target is read separately; otherwise this read was the target's.
+        // When the redirect's target is known, it is read by itself. Otherwise this read counts as the read
+        // of the target.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -149,12 +153,12 @@ export class BatchBuilder {
     return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
   }
 
-  /** Builds a batch of URLs that no page links to. */
+  /** Builds a batch from URLs that no page links to, such as those of a sitemap. */
   async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }
 
-  /** Updates the caches after a commit. */
+  /** Updates the caches after the batch is committed. */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);
   }
@@ -218,7 +222,10 @@ export class BatchBuilder {
     return traps;
   }
 
-  /** Finds pages that are duplicates of a page that was read, and pages that must wait for it. */
+  /**
+   * Finds which of the read pages are duplicates of other pages, and which must wait for their canonical
+   * page.
+   */
   async #resolveCanonicals(
     reads: readonly Read[],
     { scope, last }: Position,
@@ -276,7 +283,7 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Of two pages that name each other as canonical, one must stay.
+        // When two pages name each other as canonical, one of them must be kept.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {
@@ -296,7 +303,7 @@ export class BatchBuilder {
   }
 }
 
-/** The note with the address of the start page after redirects. */
+/** The name of the job's note that stores the address of the start page after redirects. */
 export const SITE = "site";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
@@ -317,17 +324,18 @@ function countNofollow(stored: readonly StoredPage[], scope: Scope): number {
   return left.flat().length;
 }
 
-/** Codes of an address without a server. */
+/** Error codes of an address at which no server answers. */
 const NO_SERVER: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
 
-/** The settlement of a row without a page: skipped, failed, or retried later. */
+/** The new state of a URL whose page could not be read: skipped, failed, or retried later. */
 function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
     return skippedRow(row, null, outcome.reason, outcome.detail);
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
-  // The caller waits for the start page, so a wrong name or a stopped server fails at once.
+  // The caller waits for the start page. When its name is wrong or its server is down, it fails at once
+  // instead of being retried.
   const noServer = row.depth === 0 && NO_SERVER.has(outcome.code);
   const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
   if (!outcome.retryable || noServer || last) {

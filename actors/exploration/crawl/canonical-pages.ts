@@ -1,7 +1,6 @@
 /**
- * Decides whether a page is a duplicate of its canonical page.
- * Sites often name a wrong canonical page, so it is only accepted when it was read and has nearly the same
- * content.
+ * Decides whether a page is a duplicate of its canonical page. Sites often name a wrong canonical page. So it
+ * counts only when it was read and has nearly the same content.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -9,26 +8,32 @@ import { isNearDuplicate } from "../../../machines/exploration/simhash.ts";
 import type { PageRecord } from "../../../machines/records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
-/** The canonical address of a page, if it must be considered. */
+/**
+ * Returns the address that the page declares as canonical, or `undefined` when it is the page itself or
+ * cannot be used.
+ */
 export function canonicalOf({ finalUrl, relations: { canonical } }: FetchedPage): string | undefined {
   if (canonical === undefined || urlKey(canonical) === urlKey(finalUrl)) return undefined;
   return new URL(canonical).origin === new URL(finalUrl).origin ? canonical : undefined;
 }
 
-/** Whether an address differs only in parts that usually make no other page. */
+/**
+ * Whether two addresses differ only in parts that usually do not change the page: parameters or an index
+ * file.
+ */
 export function isVariant(url: string, of: string): boolean {
   const plain = (address: string) =>
     new URL(address).pathname.replace(/\/(?:index|default)\.\w{2,5}$/i, "/").replace(/(?<=.)\/$/, "");
   return plain(url) === plain(of);
 }
 
-/** File names that servers return for their folder. */
+/** Names of index files: the files that servers return for the address of their folder. */
 const INDEX = /\/((?:index|default|home|welcome)\.(?:x?html?|php|aspx?|jsp|cgi))$/i;
 
-/** A parameter without a value. */
+/** Matches a URL parameter without a value. */
 const EMPTY_PARAMETER = /[?&][^=&?#]+=(?:&|$)/;
 
-/** The address without empty parameters; `undefined` when it has none. */
+/** Returns the address without its empty parameters, or `undefined` when it has no empty parameter. */
 function withoutEmpty(url: string): string | undefined {
   if (!EMPTY_PARAMETER.test(url) || url.includes("#")) return undefined;
   const question = url.indexOf("?");
@@ -40,20 +45,20 @@ function withoutEmpty(url: string): string | undefined {
 }
 
 /**
- * Finds addresses that may be duplicates: folders and index files, addresses with empty parameters.
+ * Finds addresses that may show the same page: a folder and its index file, or an address with and without
+ * empty parameters (`/tree?path=`).
  *
- * An unknown canonical address is read first when it differs only in parameters or an index file; one on
- * another origin is ignored. A folder and its index file are one page when their texts are equal, and so are an
- * address with empty parameters (`/tree?path=`) and the one without them. The first one read stays; if both
- * arrive together, the shorter one.
+ * Two such pages are one page when their texts are equal. The page that is read first is kept; if both are in
+ * one batch, the one with the shorter address. An unknown canonical address is read first when it differs
+ * only in parameters or an index file. One on another origin is ignored.
  */
 export class IndexFiles {
-  /** Index file names of this site, in order of discovery. */
+  /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
-  /** Empty queries of this site. */
+  /** Queries with only empty parameters on this site. */
   readonly #empties = new Set<string>();
 
-  /** Records the index file name or the empty query of a URL. */
+  /** Records the index file name or the empty query of a URL, so that it is tried for other URLs. */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];
     if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);
@@ -61,14 +66,17 @@ export class IndexFiles {
       this.#empties.add(url.slice(url.indexOf("?")));
   }
 
-  /** Whether the page of this address is dropped when its twin arrives in the same batch. */
+  /**
+   * Whether the page of this address is dropped when the other address of the same page arrives in the same
+   * batch.
+   */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
   }
 
   /**
-   * The addresses that may show the same page: without empty parameters, the folder of an index file, the
-   * index files of a folder.
+   * Returns the other addresses that may show the same page: the address without empty parameters, the folder
+   * of an index file, and the index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
     const plain = withoutEmpty(url);
@@ -80,7 +88,7 @@ export class IndexFiles {
   }
 }
 
-/** Sites with more index file names generate them. */
+/** Maximum number of index file names that are tried. A site with more of them generates them. */
 const MOST_NAMES = 4;
 
 /** Whether two pages have the same content. */
@@ -88,7 +96,7 @@ export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
   canonical: Pick<PageRecord, "content_hash" | "signature">,
 ): boolean {
-  // Pages without text before their scripts run cannot be compared.
+  // A page whose text appears only after its scripts run cannot be compared.
   if (page.textLength === 0) return false;
   if (page.contentHash === canonical.content_hash) return true;
   const { signature } = page;
@@ -99,7 +107,7 @@ export function isSamePage(
   );
 }
 
-/** Whether the texts of a folder and its index file are equal, ignoring links to themselves. */
+/** Whether a folder and its index file have equal texts. Links to the page itself are ignored. */
 export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRecord, "content">): boolean {
   const unlinked = ({ content }: Pick<PageRecord, "content">) =>
     content.replace(/\[((?:[^[\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1");

@@ -1,8 +1,7 @@
 /**
- * The crawl of one job, as an effect: takes queued URLs from the frontier, reads them, and sends batches to
- * the actor.
- * It stores nothing itself. A batch becomes durable by a step of the exploration's machine; pages that were
- * read but not sent are still queued when the crawl starts again.
+ * Crawls for one job: takes queued URLs, reads their pages, and sends the results in batches to the job's
+ * actor. The actor stores a batch in one step. After a crash, pages that were read but not stored are still
+ * queued and are read again.
  */
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -22,11 +21,11 @@ import { LISTINGS, Listings } from "./listings.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
 
-/** A frontier row and the outcome of its read. */
+/** A queued URL and the result of reading it. */
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /** It has waited for its canonical page once. */
+  /** The page has waited for its canonical page once and does not wait again. */
   readonly deferred?: true;
 }
 
@@ -37,20 +36,20 @@ export class Crawl {
   #builder: BatchBuilder | undefined;
   #listings: Listings | undefined;
   readonly #ready: FrontierRecord[] = [];
-  /** Rows taken and not settled by a commit; the store still lists them as queued. */
+  /** The URLs that are being read or wait in a batch. The store still lists them as queued. */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
-  /** Pages that wait for their canonical page; every batch includes them again. */
+  /** Pages that wait until their canonical page is read. Every batch includes them again. */
   #deferred: readonly Read[] = [];
-  /** Wakes the loop. */
+  /** Wakes the loop of `run`. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
   #within: Scope;
-  /** The store had no more rows; only a commit or time can change that. */
+  /** Whether the store had no more queued URLs. Only a commit or the passing of a retry time can add some. */
   #drained = false;
   #reading = 0;
-  /** Bytes of documents that were read and are not stored. */
+  /** Bytes of documents that were read but are not stored yet. */
   #unstored = 0;
   #storing: Promise<void> | undefined;
   #refilling: Promise<void> | undefined;
@@ -73,7 +72,7 @@ export class Crawl {
     this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });
   }
 
-  /** Resolves when nothing is queued; rejects when aborted or when the store fails. */
+  /** Crawls until nothing is queued. Rejects when the job is aborted or the store fails. */
   async run(): Promise<CrawlOutput> {
     const { signal } = this.#scope;
     const aborted = () => this.#wake();
@@ -111,13 +110,14 @@ export class Crawl {
     }
   }
 
-  /** Loads the job's notes as of the last commit. */
+  /** Loads the notes that the job had stored at the last commit. */
   async #recall(): Promise<void> {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The input of the effect is older than what the crawl found before it was interrupted.
+    // The stored note is newer than the input of the effect, because the crawl may have found the site before
+    // it was interrupted.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -131,7 +131,7 @@ export class Crawl {
     });
   }
 
-  /** Reads sitemaps and feeds when all links are followed. Returns false when they add nothing. */
+  /** Reads sitemaps and feeds after all links are followed. Returns false when they add no URL. */
   async #readListings(): Promise<boolean> {
     const { store } = this.#scope.services;
     const { job_id, request } = this.#input;
@@ -139,7 +139,7 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Most listed pages are known already.
+    // Ten times the remaining number of pages, because most listed pages are known already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -166,7 +166,7 @@ export class Crawl {
     };
   }
 
-  /** Waits for an event, or for `delay` milliseconds. */
+  /** Waits until the loop is woken, or at most `delay` milliseconds. */
   #sleep(delay?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = delay === undefined ? undefined : setTimeout(resolve, delay);
@@ -177,13 +177,13 @@ export class Crawl {
     });
   }
 
-  /** Whether running work will wake the loop. */
+  /** Whether a running read or commit will wake the loop. */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;
     return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
   }
 
-  /** Requests more queued rows when few are left; the current ones are read meanwhile. */
+  /** Requests more queued URLs when few are left. The crawl reads the present ones meanwhile. */
   #refill(): void {
     if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
     this.#refilling = this.#next()
@@ -196,7 +196,7 @@ export class Crawl {
       });
   }
 
-  /** Takes queued rows; the store orders them. */
+  /** Takes queued URLs from the store, in the store's order. */
   async #next(): Promise<void> {
     const { concurrency } = explorationLimits;
     const { job_id, request } = this.#input;
@@ -206,7 +206,7 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // A commit may have added rows meanwhile: the crawl ends only when the store has none.
+    // A commit may have added URLs meanwhile. The crawl ends only when the store returns none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -236,7 +236,7 @@ export class Crawl {
   #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
     return this.#pages.read(url, {
       ...this.#options,
-      // The start page may redirect to the real site, which the job then keeps to.
+      // The start page may redirect to another site. That site then becomes the site of the job.
       inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
     });
   }
@@ -269,13 +269,19 @@ export class Crawl {
     }
   }
 
-  /** How long a page waits for others in its batch: briefly when only its links can lead to more. */
+  /**
+   * Milliseconds that a page waits for other pages in its batch. The wait is short when only the links of
+   * waiting pages can lead to more pages.
+   */
   get #patience(): number {
     const { batchWait, dryWait } = explorationLimits;
     return this.#ready.length === 0 && this.#drained ? dryWait : batchWait;
   }
 
-  /** Sends a batch when it is full, old, or nothing else is coming. One at a time, in order. */
+  /**
+   * Sends a batch when it is full or old, or when no other page is coming. Batches are sent in order, one at
+   * a time.
+   */
   #store(): void {
     if (this.#storing || this.#finished.length === 0) return;
     const old = performance.now() - this.#firstFinishedAt >= this.#patience;
@@ -296,7 +302,7 @@ export class Crawl {
       });
   }
 
-  /** @param last nothing is left that a deferred page could wait for */
+  /** @param last whether no page is left for which a deferred page could wait */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
     const waited = this.#deferred;
@@ -315,7 +321,7 @@ export class Crawl {
   }
 }
 
-/** How many of the first reads fit one commit, and whether they fill it. */
+/** Counts how many of the first reads fit one commit, and whether they fill it. */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;
   let bytes = 0;

@@ -1,8 +1,7 @@
 /**
- * Finds which links of a batch are new to the job: new URLs, shorter paths to known ones, and URLs left out
- * as traps.
- * Known URLs are looked up in the store, with a bounded cache. A shorter path reduces the depth of a URL and
- * of all pages behind it, so the set of pages within `max_depth` does not depend on the order of reads.
+ * Finds which links of a batch are new to the job: new URLs, shorter paths to known URLs, and URLs that are
+ * left out as traps. A shorter path reduces the depth of a URL and of all pages that are reached through it.
+ * So the set of pages within `max_depth` does not depend on the order in which pages are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
@@ -23,20 +22,20 @@ interface Known {
   readonly depth: number;
 }
 
-/** A page that was read, and its key. */
+/** A page that was read, and the key of its URL. */
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** It was queued under this key. */
+  /** Whether the page's URL was queued under this key. */
   readonly queued: boolean;
-  /** It duplicates the page with this key; only its links count. */
+  /** The key of the page that this page duplicates. Of a duplicate, only the links count. */
   readonly same?: UrlKey;
 }
 
 /** The target of a link. */
 type LinkTarget = Pick<Discovery, "key" | "url">;
 
-/** A link target with facts about its page. */
+/** A link target with the facts by which the crawl decides whether to follow it. */
 interface Candidate extends Discovery {
   readonly from: { readonly template: Template | undefined; readonly is: "fresh" | "barren" };
 }
@@ -49,7 +48,7 @@ export class Discoveries {
   readonly #input: CrawlInput;
   readonly #store: Store;
   readonly #watch: TrapWatch;
-  /** The smallest known depth of each URL, in order of last use. */
+  /** The smallest known depth of each URL, least recently used first. */
   readonly #depths = new Map<UrlKey, number>();
 
   constructor(input: CrawlInput, store: Store, watch: TrapWatch) {
@@ -58,18 +57,18 @@ export class Discoveries {
     this.#watch = watch;
   }
 
-  /** The smallest known depth of a URL, if it is cached. */
+  /** The smallest known depth of a URL; `undefined` when it is not cached. */
   depthOf(key: UrlKey): number | undefined {
     return this.#depths.get(key);
   }
 
-  /** Updates the cache after a commit. */
+  /** Updates the cache after the batch is committed. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
   }
 
-  /** Finds what these pages link to, and `named`: URLs that no page links to. */
+  /** Finds the targets of these pages' links. `named` are further URLs, to which no page links. */
   async find(stored: readonly StoredPage[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
     const search = new Search(this.#input.job_id, this.#watch);
     for (const { key, depth } of stored) search.known.set(key, { state: "done", depth });
@@ -99,12 +98,12 @@ export class Discoveries {
     return search.found();
   }
 
-  /** Whether the URL is new, or known only at a greater depth. */
+  /** Whether the URL is new, or known only with a greater depth. */
   #isWanted({ key, depth }: Discovery): boolean {
     return (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth;
   }
 
-  /** Reads from the store which of these URLs the exploration knows, including those left out. */
+  /** Reads from the store which of these URLs the job knows. Left-out URLs are included. */
   async #check(search: Search, candidates: readonly Discovery[]): Promise<void> {
     const wanted = candidates.filter(
       (candidate) => this.#isWanted(candidate) && !search.known.has(candidate.key),
@@ -124,7 +123,7 @@ export class Discoveries {
     for (const row of await this.#store.memory.left([...ids.values()])) search.left.set(row.id[2], row);
   }
 
-  /** The judgement of `TrapWatch` on a page, by its text and its links. */
+  /** Lets `TrapWatch` judge a page by its text and links. */
   async #judge(
     source: StoredPage,
     candidates: readonly Discovery[],
@@ -154,14 +153,17 @@ export class Discoveries {
     return { template, is };
   }
 
-  /** Loads the page without parameters: it may have been read before the first URL with parameters. */
+  /**
+   * Loads the page of the URL without parameters. It may have been read before the first URL with parameters
+   * was found.
+   */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
     const [page] = await this.#store.pages.getMany(this.#input.request.knowledge_id, [urlKey(base)]);
     if (page) this.#watch.remember(template.family, linesOf({ ...page, finalUrl: page.url }, template));
   }
 
-  /** Queues left-out URLs whose template may be read further. */
+  /** Queues left-out URLs of a template that may be read further after all. */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
       const rows = await this.#store.memory.nextLeft(this.#input.job_id, name, slots + search.left.size);
@@ -179,8 +181,8 @@ export class Discoveries {
   }
 
   /**
-   * Links of pages that were read before a shorter path to them was found. The pages keep their earlier
-   * judgement.
+   * Returns the links of pages to which a shorter path was found after they were read. The judgement of these
+   * pages is not repeated.
    */
   async #behind(
     reopened: readonly Discovery[],
@@ -198,14 +200,14 @@ export class Discoveries {
     return open;
   }
 
-  /** The URLs that a page links to, except those it excludes by nofollow. */
+  /** Returns the URLs to which a page links, without those that `nofollow` excludes. */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
     const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
     return [...links, ...relativesOf(page, this.#input.request)];
   }
 
-  /** The same URLs for a stored page. */
+  /** Returns the URLs to which a stored page links, without those that `nofollow` excludes. */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
@@ -224,10 +226,10 @@ export class Discoveries {
   }
 }
 
-/** The findings of one batch, in addition to the store's data. */
+/** What one batch has found so far, in addition to the data of the store. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
-  /** Left-out rows of the store that this batch has loaded. */
+  /** The left-out URLs that this batch has loaded from the store. */
   readonly left = new Map<UrlKey, LeftRecord>();
   readonly #jobId: string;
   readonly #watch: TrapWatch;
@@ -245,7 +247,10 @@ class Search {
     return this.known.has(key) || this.#discovered.has(key) || this.left.has(key) || this.#newlyLeft.has(key);
   }
 
-  /** Decides on a URL. Returns it if it is a known page whose own links are now in reach. */
+  /**
+   * Decides what to do with a URL. Returns it when it is a known page whose own links are now within the
+   * maximum depth.
+   */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;
     const before = this.known.get(key);
@@ -257,7 +262,7 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // A Map keeps the position of an existing key, so the order of discovery stays.
+      // Setting an existing key of a Map keeps its position, so the order of discovery is kept.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }
@@ -275,7 +280,7 @@ class Search {
     return [];
   }
 
-  /** Queues a left-out row of the store. Returns false if this batch has handled the URL already. */
+  /** Queues a left-out URL of the store. Returns false when this batch has handled the URL already. */
   takeUp(row: LeftRecord, template: Template): boolean {
     const key = row.id[2];
     if (this.known.has(key) || this.#discovered.has(key) || this.#taken.has(key)) return false;
@@ -304,7 +309,10 @@ class Search {
   }
 }
 
-/** Related URLs that a page declares besides its links; a page-level nofollow applies to them too. */
+/**
+ * Returns related URLs that a page declares outside of its links, such as translations. A `nofollow` for the
+ * whole page excludes them too.
+ */
 export function relativesOf(
   { relations }: FetchedPage,
   { respect_robots }: Pick<ExplorationRequest, "respect_robots">,
@@ -312,7 +320,7 @@ export function relativesOf(
   return relations.nofollow && respect_robots ? [] : relations.relatives;
 }
 
-/** The link targets that the exploration follows. */
+/** Returns the link targets that the job follows. */
 function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
   return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }

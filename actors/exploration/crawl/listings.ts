@@ -1,7 +1,6 @@
 /**
- * Reads sitemaps and feeds when no link is left to follow, so a limited job prefers pages near its start
- * page.
- * Sitemaps are those of robots.txt and `/sitemap.xml`, feeds those that pages name; a missing one is skipped.
+ * Reads sitemaps and feeds after all links are followed. A job with a page limit so prefers pages near its
+ * start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those that pages name.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -11,7 +10,7 @@ import type { FetchedPage, Reader } from "../../reading/index.ts";
 
 export const LISTINGS = "listings";
 
-/** The stored part of the state. */
+/** The part of the state that is stored in the job's notes. */
 interface Kept {
   readonly feeds: readonly string[];
   readonly read: boolean;
@@ -24,11 +23,12 @@ export class Listings {
   #read: boolean;
   #changed = false;
 
-  /** @param note an earlier result of `note`, if any */
+  /** @param note the last stored result of `note`, if there is one */
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
-    const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept); // As below.
+    // The stored note was written by `note`.
+    const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept);
     this.#feeds = new Set(kept.feeds);
     this.#read = kept.read;
   }

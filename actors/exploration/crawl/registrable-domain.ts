@@ -1,11 +1,12 @@
 /**
- * The registrable domain of a host by the public suffix list (publicsuffix.org): `example.co.uk` of
- * `docs.example.co.uk`. The list takes 8 MB per thread, so it is loaded only when a job needs it.
+ * Returns the registrable domain of a host by the public suffix list (publicsuffix.org): for
+ * `docs.example.co.uk` it is `example.co.uk`. The list takes 8 MB in each thread, so it is loaded with the
+ * first job that needs it.
  */
 import type { DomainOf } from "../../../machines/exploration/scope.ts";
 
 export async function loadDomains(): Promise<DomainOf> {
   const { getDomain } = await import("tldts");
-  // Suffixes of hosting companies count: two of their customers are two sites.
+  // Suffixes of hosting companies count as public, because two customers of one company are two sites.
   return (host) => getDomain(host, { allowPrivateDomains: true });
 }

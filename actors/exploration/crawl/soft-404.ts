@@ -1,8 +1,7 @@
 /**
- * Detects "not found" pages with a success status.
- * A page whose title or heading says so is compared with an impossible URL in its folder, requested once per
- * folder; equal text confirms it. A page about error 404 stays, and so does everything on a site that answers
- * every URL with one application shell.
+ * Detects pages that say "not found" but have a success status. Such a page is compared with the answer to an
+ * impossible URL in the same folder; equal texts confirm it. A page about error 404 is kept, and so are the
+ * pages of an application that returns one HTML document for every URL.
  */
 
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -11,10 +10,13 @@ import { noveltyShare, pageLines } from "../../../machines/exploration/page-line
 import type { CrawlOutcome } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
-/** Phrases in common languages. */
+/** Phrases that mean "not found", in common languages. */
 const SAYS_NOT_FOUND =
   /\b(?:40[4]|not (?:be )?found|no such page|(?:does ?n[o'’]t|no longer) exists?|nothing (?:was )?found|page (?:is )?(?:missing|unavailable)|oops|nicht (?:gefunden|vorhanden)|introuvable|n'existe (?:pas|plus)|no (?:se )?encontr|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|hittades inte|nie znaleziono)|не найден|找不到|見つかりません/iu;
-/** Maximum difference of two such pages: the time, or the repeated address. */
+/**
+ * Maximum share of text in which two "not found" pages may differ. The time or the repeated address may
+ * differ.
+ */
 const SAME = 0.1;
 
 export class Soft404 {
@@ -26,7 +28,7 @@ export class Soft404 {
     this.#ask = ask;
   }
 
-  /** Whether the page means "not found". */
+  /** Whether the page says "not found". */
   async is(page: FetchedPage): Promise<boolean> {
     if (![page.title, ...page.headings.slice(0, 2)].some((text) => SAYS_NOT_FOUND.test(text))) return false;
     const impossible = impossibleUrl(page.finalUrl);
@@ -45,16 +47,16 @@ export class Soft404 {
 
   async #probe(url: string): Promise<FetchedPage | undefined> {
     const outcome = await this.#ask(url);
-    // A redirect of unknown addresses to one page says that this page exists.
+    // When the site redirects unknown addresses to this page, the page itself exists.
     return outcome.kind === "page" && urlKey(outcome.page.finalUrl) === urlKey(url)
       ? outcome.page
       : undefined;
   }
 }
 
-/** An impossible address in the same folder, without words that a page could repeat. */
+/** Returns an impossible address in the same folder. It has no words, because a page could repeat them. */
 function impossibleUrl(url: string): string {
-  // The page of a client route is compared with an impossible route.
+  // A page with a client route (after `#`) is compared with an impossible route.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

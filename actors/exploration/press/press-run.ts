@@ -1,7 +1,7 @@
 /**
- * The second part of an exploration that presses: presses what is safe to press, one page of each kind, and records
- * which states that shows and how to get there. What it found and pressed is noted row by row, so that it continues
- * after a restart.
+ * The part of an exploration that presses buttons and other elements. It presses what is safe on one page of
+ * each kind, and records the states that appear and the ways to them. Each finding is stored in a note, so
+ * that the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -46,7 +46,7 @@ export async function pressPages(input: PressInput, scope: EffectScope<CairnServ
   }
 }
 
-/** Why the run ends before everything is pressed. */
+/** Thrown to end the run before everything is pressed, with the reason. */
 class Ended extends Error {
   readonly by: PressOutput["stopped_by"];
 
@@ -64,16 +64,16 @@ class PressRun {
   readonly #startedAt = performance.now();
   readonly #until: number;
   readonly #frontier = new PressFrontier();
-  /** Ids of screens that the map has. */
+  /** Ids of the screens that are on the map. */
   readonly #known = new Set<string>();
-  /** Addresses that were handed to the crawl. */
+  /** Addresses that were passed to the crawl. */
   readonly #found = new Set<string>();
-  /** Ways to undo a press that did not work, by the kind of element. */
+  /** For each element role, how often each way to undo a press has failed. */
   readonly #vain = new Map<string, number>();
   readonly #unsafe = new Set<string>();
   #session: PressSession | undefined;
   #signedIn: SignedIn | undefined;
-  /** Presses that met an expired session, by state and element: they are tried once more. */
+  /** Presses that failed because the session had expired, by state and element. Each is tried once more. */
   readonly #expired = new Set<string>();
   #guard = new WriteGuard();
   #shown: Shown | undefined;
@@ -139,11 +139,12 @@ class PressRun {
     };
   }
 
-  /** Loads what was found before a restart. */
+  /** Loads the findings that the run stored before a restart. */
   async #recall(): Promise<void> {
     const { store } = this.#scope.services;
     for (const { note } of await store.memory.pressNotes(this.#input.job_id)) {
-      const known = JSON.parse(note) as PressNote; // Written by the job's machine from `PressNote`.
+      // The machine of the job stored this note; it is a `PressNote`.
+      const known = JSON.parse(note) as PressNote;
       this.#frontier.apply(known);
       this.#notes += 1;
       if (known.kind === "state") {
@@ -161,7 +162,7 @@ class PressRun {
       this.#checkBudget();
       if (this.#slot?.isWanted) await this.close();
       const next = this.#frontier.next(this.#here);
-      // Pages that were never opened come before what is elsewhere.
+      // Pages that were never opened come first. The other states follow, those of the current page first.
       const url = next === undefined || next.state.id !== this.#here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
@@ -171,7 +172,7 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // The same elements are met again in a later round.
+    // A later round meets the same elements again, so the larger count is kept.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#guard.held };
   }
 
@@ -220,7 +221,7 @@ class PressRun {
     const { step } = candidate;
     this.#last = `${step.kind} ${step.role} "${step.name}" on ${state.names.at(-1) ?? state.url}`;
     const session = await this.#browser();
-    // What the request allows by name may write.
+    // The request allows this element by name, so the press may send requests that write.
     this.#guard.open = candidate.allowed === true;
     const pressed = await session.press(before.page, step);
     this.#guard.open = false;
@@ -252,7 +253,7 @@ class PressRun {
       this.#here = state.id;
       return await done("none");
     }
-    // A search without an address of its own cannot be walked by a click.
+    // A click cannot repeat a search, so a search whose results have no address is no transition.
     if (step.kind === "search") return await done("none");
     const known = this.#frontier.find(state.key, shown.sketch);
     if (known) {
@@ -295,7 +296,7 @@ class PressRun {
     await this.#undo(state, before, candidate);
   }
 
-  /** A press led to another address. */
+  /** Records a press that led to another address. */
   async #arrived(
     state: FrontierState,
     { candidate, element, shown, added }: Arrival,
@@ -309,7 +310,7 @@ class PressRun {
     const key = urlKey(url);
     const id = stateIdOf(key, []);
     const { step } = candidate;
-    // The results of a search in a list are the list.
+    // The results of a search within a list are another view of the same list, so they are no new page.
     if (step.kind === "search" && pathOf(url) === pathOf(state.url)) {
       await done("none");
       this.#settle(state, await (await this.#browser()).back());
@@ -337,7 +338,10 @@ class PressRun {
     this.#settle(state, back);
   }
 
-  /** Whether a control adds the same to another state, such as the menu of a header. A wizard continues from step to step. */
+  /**
+   * Whether the control adds the same elements in another state too, such as a menu in the header of all
+   * pages. The steps of a wizard add different elements.
+   */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);
     const continues = last?.name === candidate.step.name && last.role === candidate.step.role;
@@ -351,7 +355,10 @@ class PressRun {
     return is;
   }
 
-  /** Brings back the state before a press, by what usually does: Escape, the same element, the tab from before. */
+  /**
+   * Restores the state before a press. It tries what usually undoes a press: Escape, the same element again,
+   * the tab that was selected before.
+   */
   async #undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
     const session = await this.#browser();
     const ways: readonly (readonly [string, () => Promise<Shown | undefined>])[] = [
@@ -370,7 +377,8 @@ class PressRun {
     for (const [name, way] of ways) {
       if (name === "tab" ? step.role !== "tab" : step.role === "tab") continue;
       if (name === "again" && step.kind === "hover") continue;
-      // Pressing once more is no undoing in a wizard, and the element must be there.
+      // In a wizard, a second press continues instead of undoing. Only an element that is still there and
+      // toggles something is pressed again.
       if (name === "again" && !isToggle(this.#shown, step)) continue;
       const memory = `${name} ${step.role}`;
       if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;
@@ -386,7 +394,10 @@ class PressRun {
     this.#here = undefined;
   }
 
-  /** Shows a state: it is shown, or its page is opened and what led to it pressed. */
+  /**
+   * Brings the browser to a state. If the state is not shown, it opens the page of the state and repeats the
+   * presses that led to it.
+   */
   async #reach(state: FrontierState): Promise<Shown | undefined> {
     if (this.#here === state.id && this.#shown) return this.#shown;
     for (let tries = 0; tries < REACHES; tries++) {
@@ -396,7 +407,8 @@ class PressRun {
         this.#renew(state, shown);
         return shown;
       }
-      // A page is what its address shows, such as an application that has greeted its visitor before.
+      // The content at a page's address counts as the page's state, even when it has changed. An example is
+      // an application that greets only new visitors.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.#here = state.id;
@@ -407,7 +419,10 @@ class PressRun {
     return undefined;
   }
 
-  /** Adds what a page offers now: parts of it arrive late, or only when a greeting is closed. */
+  /**
+   * Adds elements that the page offers only now: parts of a page may load late or appear after a greeting is
+   * closed.
+   */
   #renew(state: FrontierState, shown: Shown): void {
     if (state.path.length > 0 || state.candidates.length === 0) return;
     this.#frontier.renew(state.id, shown.sketch, this.#candidates(shown));
@@ -415,7 +430,7 @@ class PressRun {
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
     const session = await this.#browser();
-    // From the page of the state, when that is shown.
+    // The path starts at the page of the state when that page is shown.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
@@ -426,7 +441,10 @@ class PressRun {
     return shown;
   }
 
-  /** Opens the page of a state by its address, else by the press that showed it first. */
+  /**
+   * Opens the page of a state by its address. Without an address of its own, the press that showed the page
+   * first is repeated.
+   */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
     const base = this.#frontier.get(stateIdOf(state.key, [])) ?? state;
     const shown = await this.#open(base.url);
@@ -438,7 +456,7 @@ class PressRun {
     return before && shownBy(await (await this.#browser()).press(before.page, base.via.step));
   }
 
-  /** @param again the session was signed in just now */
+  /** @param again whether the session was signed in again just before */
   async #open(url: string, again = false): Promise<Shown | undefined> {
     const { reader } = this.#scope.services;
     const { signal } = this.#scope;
@@ -460,7 +478,7 @@ class PressRun {
     return shown;
   }
 
-  /** The session; another one when the browser or its last tab is gone. */
+  /** Returns the session. A new session is opened when the browser or its last tab was closed. */
   async #browser(): Promise<PressSession> {
     if (this.#session) return this.#session;
     if (this.#lostBrowsers >= pressing.lostBrowsers) throw new Ended("browser_lost");
@@ -495,7 +513,7 @@ class PressRun {
     return press;
   }
 
-  /** Hands the address of a page to the crawl. */
+  /** Passes the address of a page to the crawl. */
   async #add(address: string): Promise<void> {
     const url = normaliseUrl(address);
     if (url === undefined || !this.#within.follows(url) || isWritingAddress(url)) return;
@@ -507,12 +525,12 @@ class PressRun {
 
   readonly #addresses: string[] = [];
 
-  /** Notes what was found, and sends it to the map, through the job's machine. */
+  /** Stores findings as notes and sends them to the map, through the machine of the job. */
   async #note({ states, transitions, results, shown }: Findings & { readonly results: readonly object[] }) {
     if (shown) for (const element of shown.page.highlightedElements) await this.#addLink(element, shown);
     const notes = [
       ...states.map((state) => ({ kind: "state", state }) as const),
-      // `results` are those of this file.
+      // These results were created by this class, so they are valid notes.
       ...results.map((result) => ({ kind: "result", result }) as PressNote),
     ];
     for (const note of notes) this.#frontier.apply(note);
@@ -537,7 +555,7 @@ class PressRun {
     });
   }
 
-  /** Addresses that the crawl does not know, whatever became of them there. */
+  /** Returns the found addresses that the crawl has never queued. */
   async #unreadAddresses(): Promise<readonly string[]> {
     const found = this.#addresses.splice(0);
     const { frontier } = this.#scope.services.store;
@@ -553,7 +571,10 @@ class PressRun {
     if (url !== undefined) await this.#add(url);
   }
 
-  /** Transitions of controls that lead to the same from everywhere. */
+  /**
+   * Sends inferred transitions to the map: a control that led to the same state from several states is
+   * assumed to do so everywhere.
+   */
   async #tellInferred(): Promise<void> {
     const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {
       const to = this.#frontier.get(target);
@@ -582,7 +603,7 @@ class PressRun {
 interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** What shows the states. */
+  /** The snapshot that shows the found states. */
   readonly shown?: Shown;
 }
 
@@ -593,11 +614,17 @@ interface Arrival {
   readonly added: string;
 }
 
-/** Ways to a state that are tried before it is lost. */
+/** Number of attempts to reach a state before the state counts as lost. */
 const REACHES = 2;
-/** Failures of a way to undo presses after which it is not tried for that role. */
+/**
+ * Number of failures of a way to undo presses after which it is not tried again for elements of the same
+ * role.
+ */
 const VAIN = 3;
-/** A state that is reached again may differ by what arrives late. */
+/**
+ * Minimum similarity (0 to 1) of a state to its first snapshot when it is reached again. Parts that load late
+ * may differ.
+ */
 const ALIKE = 0.8;
 
 function isAlike(a: string, b: string): boolean {

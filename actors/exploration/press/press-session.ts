@@ -1,6 +1,6 @@
 /**
- * The browser session of an interactive exploration: opens pages, presses elements, and undoes presses. Its requests
- * are held back when they would write.
+ * The browser session of an exploration that presses elements: it opens pages, presses elements and undoes
+ * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -15,7 +15,7 @@ import type { BrowserSession } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
-/** What the session shows. */
+/** A snapshot of what the session shows. */
 export interface Shown {
   readonly page: AnalysisData;
   readonly key: string;
@@ -26,7 +26,10 @@ export interface Shown {
 
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
-  /** It would have written, or asked whether to; nothing was done. */
+  /**
+   * The press would have sent a request that writes, or opened a dialog that asks for it. The request was not
+   * sent.
+   */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
   | { readonly kind: "absent" };
@@ -35,10 +38,10 @@ export class PressSession {
   readonly guard: WriteGuard;
   readonly #session: BrowserSession;
   readonly #signal: AbortSignal;
-  /** Whether the site refused the last page that was opened, as it does when it bans a visitor. */
+  /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
-  /** Addresses of windows that presses opened; they are closed at once. */
+  /** Addresses of windows that presses opened. The windows are closed immediately. */
   readonly windows: string[] = [];
 
   constructor(session: BrowserSession, guard: WriteGuard, signal: AbortSignal) {
@@ -51,7 +54,7 @@ export class PressSession {
     return this.#session;
   }
 
-  /** Opens an address; `undefined` when there is no page. */
+  /** Opens an address. Returns `undefined` when no page was loaded. */
   async open(url: string): Promise<Shown | undefined> {
     this.guard.loading = true;
     const log = { since: 0, limit: 1, type: "document", failed: false, include_headers: false };
@@ -72,7 +75,10 @@ export class PressSession {
     }
   }
 
-  /** Answers a cookie banner with no, once: it would cover what is pressed. Returns whether there was one. */
+  /**
+   * Declines a cookie banner once, because it would cover the elements to press. Returns whether there was a
+   * banner.
+   */
   async #declineConsent(): Promise<boolean> {
     if (this.#isConsentAnswered) return false;
     this.#isConsentAnswered = true;
@@ -80,7 +86,7 @@ export class PressSession {
     return success && data.found !== false;
   }
 
-  /** Presses an element of the page that is shown. */
+  /** Presses an element of the shown page. */
   async press(page: AnalysisData, step: PressStep): Promise<Pressed> {
     const element = findElement(page, step);
     if (!element) return { kind: "absent" };
@@ -109,15 +115,16 @@ export class PressSession {
     return outcome.success ? await this.settled() : undefined;
   }
 
-  /** Answers a native dialog with no; a page that asks whether to leave it is left. */
+  /** Answers a native dialog with "cancel". A dialog that asks whether to leave the page is accepted. */
   async dismiss(accept = false): Promise<void> {
     await this.#perform({ name: "handle_dialog", params: { accept } });
   }
 
   /**
-   * What is shown when two snapshots agree and no request is on its way, or the time for that is over.
+   * Waits until two snapshots are equal and no request is running, or until the maximum wait. Returns the
+   * last snapshot.
    *
-   * @param least milliseconds in which a page that was opened may still begin to load something
+   * @param least milliseconds to wait at least, because an opened page may start loading late
    */
   async settled(least = 0): Promise<Shown | undefined> {
     const startedAt = performance.now();
@@ -147,7 +154,7 @@ export class PressSession {
       return { page, key: urlKey(page.url), features, sketch: stateSketchOf(features), headings };
     } catch (error) {
       this.#signal.throwIfAborted();
-      // A native dialog is open, or the page is gone: the caller opens another.
+      // A native dialog is open or the page was closed. The caller opens another page.
       void error;
       await this.dismiss();
       return undefined;
@@ -168,7 +175,7 @@ export class PressSession {
     return typed.success ? await this.#perform({ name: "send_keys", params: { keys: "Enter" } }) : typed;
   }
 
-  /** Fills the required fields of a form that are empty. */
+  /** Fills the empty required fields of a form. */
   async #fill({ formId, formName }: HighlightedElement, page: AnalysisData): Promise<void> {
     for (const field of page.highlightedElements) {
       const isOfForm = field.formId === formId && field.formName === formName;
@@ -179,7 +186,7 @@ export class PressSession {
     }
   }
 
-  /** Closes windows that an action opened, and notes their addresses. */
+  /** Closes the windows that an action opened, and records their addresses. */
   async #closeWindows({ data }: ActionOutcome): Promise<void> {
     const opened = data.opened_tabs;
     if (!Array.isArray(opened) || opened.length === 0) return;
@@ -196,7 +203,10 @@ export class PressSession {
   }
 }
 
-/** What is typed into required fields, by their type. It leaves the browser only if that is no write. */
+/**
+ * Sample values for required fields, by field type. They are sent to the site only by requests that do not
+ * write.
+ */
 const SAMPLES: Readonly<Record<string, string>> = {
   email: "guest@example.com",
   number: "1",
@@ -206,11 +216,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 const SAMPLE = "Sample";
 
-/** Answers of a site that does not want the visitor. */
+/** HTTP statuses with which a site refuses a visitor. */
 const REFUSED = new Set([401, 403, 429, 503]);
-/** Documents of one navigation, redirects included. */
+/** Maximum number of documents in one navigation, including redirects. */
 const DOCUMENTS = 20;
-/** What a page shows in place of what is on its way. */
+/** Matches texts that a page shows while its content is loading, in several languages. */
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
 
 function isLoading({ page, headings }: Shown): boolean {
@@ -226,7 +236,10 @@ function dialogOf({ data }: ActionOutcome): string | undefined {
   return code === "dialog_open" ? "unknown" : undefined;
 }
 
-/** The element of an earlier press: by role and name where that is unique, else at the same place. */
+/**
+ * Finds the element of an earlier press: by role and name when they are unique, otherwise by its place in the
+ * document.
+ */
 export function findElement(
   { highlightedElements }: AnalysisData,
   { name, role, xpath }: PressStep,
@@ -243,7 +256,7 @@ function headingsOf({ text_content = "" }: AnalysisData): readonly string[] {
   return text_content.split("\n").flatMap((line) => /^#{1,6} (.+)/.exec(line)?.[1] ?? []);
 }
 
-/** A word of the page, so that a search finds something. */
+/** Returns a word of the page, so that a search for it has results. */
 function wordOf({ text_content = "" }: AnalysisData): string {
   const words = text_content.match(/\p{L}{4,15}/gu) ?? [];
   return words[Math.floor(words.length / 2)] ?? "test";

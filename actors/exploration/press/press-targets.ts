@@ -1,4 +1,7 @@
-/** Which pages an exploration presses: one of each screen that the links have shown, where links do not carry. */
+/**
+ * Decides on which pages an exploration presses elements: one page of each screen where links alone do not
+ * reach everything.
+ */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressDecision } from "../../../machines/exploration/press-batch.ts";
@@ -9,11 +12,14 @@ import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";
 
 export interface PressTargets {
-  /** The start page first, then by the length of their addresses. */
+  /**
+   * For each candidate page, whether it is pressed and why. The start page comes first, the others by the
+   * length of their addresses.
+   */
   readonly decisions: readonly PressDecision[];
-  /** Ids of screens that the map has. */
+  /** Ids of the screens that are on the map. */
   readonly known: readonly string[];
-  /** Keys of their addresses. */
+  /** Keys of the addresses of these screens. */
   readonly keys: readonly string[];
 }
 
@@ -35,7 +41,7 @@ export async function pressTargets(
   );
   const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
   urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  // States of a page have its address.
+  // Several screens can have one address, because the states of a page have the address of the page.
   const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
   const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
   const pages = new Map(

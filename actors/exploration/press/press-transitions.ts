@@ -1,4 +1,4 @@
-/** Transitions of a map made from presses, and elements by which a press is undone. */
+/** Creates map transitions from presses, and finds the element that undoes a press. */
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf } from "../../../machines/exploration/ui-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-state.ts";
@@ -6,7 +6,7 @@ import type { Control } from "../../../machines/records.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { Shown } from "./press-session.ts";
 
-/** Whether pressing the element once more closes what it opened. */
+/** Whether a second press on the element closes what the first one opened. */
 export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {
   const element = shown?.page.highlightedElements.find(
     (one) => one.xpath === xpath && nameOf(one) === name && (one.role ?? one.tagName) === role,
@@ -16,7 +16,7 @@ export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressS
   return attributes["aria-expanded"] !== undefined || tagName.toLowerCase() === "summary";
 }
 
-/** The tab that was selected before another one was pressed. */
+/** Returns the tab that was selected before another tab was pressed. */
 export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
   const list = xpath.slice(0, xpath.lastIndexOf("/"));
   const tab = page.highlightedElements.find(

@@ -1,6 +1,6 @@
 /**
- * Reads the pages of an exploration that is signed in: in one browser session, one page after the other. The session
- * is signed in again when it has expired, and a page is read again then.
+ * Reads the pages of an exploration with a login, one after the other in a single browser session. When the
+ * sign-in has expired, the session is signed in again and the page is read again.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -29,7 +29,7 @@ export class SignedInReader {
     this.#scope = scope;
   }
 
-  /** Waits for its turn. Rejects with `exploration.login_failed`. */
+  /** Opens a page after the visits that were requested earlier. Rejects with `exploration.login_failed`. */
   visit(url: string): Promise<VisitedDocument> {
     const visited = this.#turn.then(() => this.#visit(url));
     this.#turn = visited.catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The sign-in of an exploration: signs a browser session in, and notices when the session has expired. */
+/** Signs the browser session of an exploration in, and detects when the sign-in has expired. */
 import { Refused } from "../../../machines/errors.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
@@ -8,7 +8,7 @@ import type { BrowserSession } from "../../browser/index.ts";
 import { secretsFor } from "../../login-secrets.ts";
 import type { CairnServices } from "../../services.ts";
 
-/** The purpose under which the recipe of a job is sealed. */
+/** The purpose under which the login recipe of a job is encrypted. */
 export function loginPurpose(jobId: string): string {
   return `explore/${jobId}`;
 }
@@ -22,7 +22,7 @@ export class SignedIn {
     this.#services = services;
   }
 
-  /** `undefined` for a job without a login. */
+  /** Returns `undefined` for a job without a login. */
   static async open(
     jobId: string,
     sealed: string | undefined,
@@ -30,12 +30,12 @@ export class SignedIn {
   ): Promise<SignedIn | undefined> {
     if (sealed === undefined) return undefined;
     const vault = await services.sessions.secrets.vault;
-    // The gateway validated it before it was sealed.
+    // The gateway validated the recipe before it encrypted it.
     const recipe = JSON.parse(await vault.open(sealed, loginPurpose(jobId))) as LoginRecipe;
     return new SignedIn(recipe, services);
   }
 
-  /** Rejects with `exploration.login_failed`. */
+  /** Signs the session in. Rejects with `exploration.login_failed`. */
   async signIn(session: BrowserSession, guard: WriteGuard): Promise<void> {
     const secrets = secretsFor(this.#recipe, this.#services.sessions.secrets);
     guard.open = true;
@@ -50,7 +50,7 @@ export class SignedIn {
     }
   }
 
-  /** Whether a page asks to sign in, so that the session has expired. */
+  /** Whether the page asks the user to sign in. If so, the sign-in of the session has expired. */
   isSignedOut({ url, highlightedElements }: Pick<AnalysisData, "url" | "highlightedElements">): boolean {
     const asks = highlightedElements.some(
       ({ type, tagName }) => tagName.toLowerCase() === "input" && type === "password",
@@ -58,7 +58,7 @@ export class SignedIn {
     if (!asks) return false;
     const login = this.#recipe.url;
     if (urlKey(url.split("?")[0] ?? url) === urlKey(login.split("?")[0] ?? login)) return true;
-    // A page with fields for a new password has more of them.
+    // A page for a new password has more password fields than the login page, so the fields are counted.
     return this.#recipe.fields.every(({ label, selector }) =>
       highlightedElements.some(
         (element) =>

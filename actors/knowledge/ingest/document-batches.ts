@@ -1,6 +1,6 @@
 /**
- * Links and indexes the passages and tasks of a document that was stored, and removes those of earlier revisions.
- * Each batch can be repeated; the last one marks the document.
+ * Links the passages and tasks of a stored document to screens, indexes them, and removes those of earlier
+ * revisions. Each batch can be repeated. The last batch marks the document as done.
  */
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
@@ -13,7 +13,7 @@ import type { TaskDefinition } from "../../../machines/knowledge/task-definition
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** The names and labels of the map's screens. */
+/** The names and labels of the map's screens, which passages may mention. */
 export async function mentionsOn(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -75,7 +75,7 @@ export async function* documentBatches(
   yield { ...emptyBatch, texts: described.map(taskText), indexed: [document.id] };
 }
 
-/** Links every passage of the map again, after its screens have changed. */
+/** Links the passages of a map to its screens again, after the screens have changed. */
 export async function* relinkBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -116,7 +116,7 @@ function passageText(chunk: ChunkRecord): Batch["texts"][number] {
 }
 
 function taskText(task: TaskRecord): Batch["texts"][number] {
-  // `document-part.ts` wrote it as JSON of `TaskDefinition`.
+  // `document-part.ts` wrote the task as JSON of `TaskDefinition`.
   const { description, steps, variables } = JSON.parse(task.body) as TaskDefinition;
   return {
     id: [task.knowledge_id, searchableKey("task", task.task_id)],

@@ -1,8 +1,9 @@
 /**
- * Groups the instances of a map's screens, and chooses the texts that tell each screen from the others.
+ * Groups similar pages of a map as instances of one screen, and chooses the texts that distinguish each
+ * screen from the others.
  *
- * It runs when nothing waits and no crawl runs, so the result depends only on the pages. It compares with what is
- * stored, so a repetition after a crash writes only what is missing.
+ * It runs when no page waits and no crawl runs, so the result depends only on the pages and not on their
+ * order. It writes only differences to the stored groups, so it can be repeated after a crash.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
@@ -25,14 +26,17 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** A screen as the new grouping has it. */
+/** A group of instances that the new grouping has found. */
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
   readonly aliases: readonly string[];
 }
 
-/** The required batches; none when every group and every choice is right. */
+/**
+ * Returns the batches that change the stored groups and texts to the new ones. There is none when all are up
+ * to date.
+ */
 export async function groupBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -86,7 +90,7 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Last: until then their instances still belong to them.
+  // Groups are dissolved last: until then, their instances still refer to them.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);
@@ -155,11 +159,11 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature of the first sample. */
+  /** The stored signature of the first sampled instance. */
   readonly stored: string;
 }
 
-/** The texts of each screen from a few of its instances, read in parts. */
+/** Returns the texts of each screen. They are taken from a few instances and read in parts. */
 async function screenTexts(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -181,12 +185,12 @@ async function screenTexts(
 }
 
 function textsOf(signature: string): readonly Indicator[] {
-  // This kind wrote it as JSON of `StateSignature`.
+  // The map actor wrote the signature as JSON of `StateSignature`.
   const { required_indicators, optional_indicators } = JSON.parse(signature) as StateSignature;
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
 }
 
-/** Instances spread over the group, in the order of their addresses. */
+/** Chooses instances that are evenly spread over the group, in the order of their addresses. */
 function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
   const most = knowledgeLimits.screenSamples;
   if (instances.length <= most) return instances;
@@ -213,7 +217,8 @@ function groupRecord(
     knowledge_id: knowledgeId,
     website_id: example?.website_id ?? "",
     screen_id,
-    // The pages of one list have one name, which says more than the address.
+    // When all pages of a list have the same name, this name is used. It describes the screen better than the
+    // address.
     name: one
       ? (example?.name ?? "")
       : groupName(
@@ -234,7 +239,7 @@ function groupRecord(
   };
 }
 
-/** A name that no other screen has: with the template of the addresses where it has to be. */
+/** Returns a name that no other screen has. When needed, the pattern of the addresses is appended. */
 function withOwnName(
   group: ScreenGroupRecord,
   instances: readonly AtlasScreen[],
@@ -244,11 +249,11 @@ function withOwnName(
   return { ...group, name: `${group.name} ${templateText(instances.map(({ url }) => url))}` };
 }
 
-/** The last breadcrumb, when all instances have the same. */
+/** Returns the last breadcrumb when all instances have the same one. */
 function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   const names = new Set(
     instances.map(({ trail }) => {
-      // `page-screen.ts` wrote it as JSON of `Crumb`s.
+      // `page-screen.ts` wrote the breadcrumbs as JSON of `Crumb[]`.
       const crumbs = trail === "" ? [] : (JSON.parse(trail) as readonly Crumb[]);
       return crumbs.at(-1)?.name;
     }),
@@ -257,7 +262,7 @@ function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   return names.size === 1 ? name : undefined;
 }
 
-/** Whether only the time differs. */
+/** Whether two groups differ only in their time. */
 function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
   if (!stored) return false;
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>

@@ -1,4 +1,4 @@
-/** Makes the pages of screens searchable: the second, slower half of the ingest. */
+/** Makes the pages of screens searchable. This is the second and slower half of the ingest. */
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
@@ -6,7 +6,7 @@ import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../..
 import type { MapSource, SearchedPage } from "../map-source.ts";
 import { countByJob } from "./map-batch.ts";
 
-/** The waiting pages that fit one commit, at least one. */
+/** Takes as many waiting pages as fit one commit, but at least one. */
 export async function indexBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -34,7 +34,7 @@ function textOf(page: SearchedPage): PageTextRecord {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // A broken escape stays as it is.
+    // An invalid percent-escape in the address is left as it is.
   }
   return {
     id: page.id,

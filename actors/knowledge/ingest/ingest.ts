@@ -1,8 +1,8 @@
 /**
- * The effect that ingests waiting pages batch by batch until none is left: first as screens, then into the
- * search index; then documents that wait.
- * A step of the actor commits each batch with the removal of its waiting rows; a crash repeats at most the
- * reading. While a crawl runs, each batch is followed by a pause in proportion to its duration.
+ * The effect that ingests waiting pages in batches: first it makes them screens of the map, then it adds them
+ * to the search index, then it ingests waiting documents. The actor commits each batch together with the
+ * removal of the waiting rows, so a crash repeats only reading. While a crawl runs, each batch is followed by
+ * a pause in proportion to its duration.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
@@ -24,9 +24,12 @@ export interface IngestScope {
   readonly source: MapSource;
   readonly cache: AtlasCache;
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Sends a batch to the machine; resolves when it is committed, rejects when this effect has ended. */
+  /**
+   * Sends a batch to the machine. Resolves when the batch is committed, and rejects when this effect has
+   * ended.
+   */
   readonly commit: (batch: Batch) => Promise<void>;
 }
 
@@ -39,11 +42,11 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // The cache gets the whole batch with its last part.
+      // A batch may be committed in several parts. The cache gets the whole batch with the last part.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
-  /** Documents that wait, linked to the screens of now. */
+  /** Ingests the waiting documents and links them to the screens of the map. */
   const ingestDocuments = async (): Promise<void> => {
     const pending = await source.documents.pending(knowledgeId);
     if (pending.length === 0) return;
@@ -57,13 +60,14 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for await (const batch of relinkBatches(source, knowledgeId, mentions)) await commit(batch);
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
-  /** Screens may have changed, so that passages are linked again. */
+  /** Whether screens may have changed, so that the passages of documents must be linked again. */
   let pagesCommitted = false;
   let mapFrom = 0;
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // The pause after a batch, as a multiple of its duration; longer after one that was not full.
+    // Milliseconds of pause after a batch, as a multiple of its duration. The pause is longer after a batch
+    // that was not full.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;
@@ -103,7 +107,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   return null;
 }
 
-/** Stores the outline of a large, idle map for its next start. */
+/** Stores the outline of a large map that is idle, so that its next load is fast. */
 async function keepOutline(
   source: MapSource,
   knowledgeId: KnowledgeId,

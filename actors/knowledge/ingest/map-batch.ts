@@ -1,6 +1,6 @@
 /**
- * Turns waiting pages into screens with actions and transitions: the first half of the ingest.
- * A page that was a screen before is replaced whole in the same commit; the counts of its transitions are
+ * Converts waiting pages to screens with actions and transitions. This is the first half of the ingest. A
+ * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
  * kept.
  */
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
@@ -21,7 +21,7 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** The waiting pages that fit one commit, at least one. */
+/** Takes as many waiting pages as fit one commit, but at least one. */
 export async function mapBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -52,14 +52,15 @@ export async function mapBatch(
     transitions.push(...transitionsOf(page, leads, old.proven));
     links.push(...linkEdges(page, leads));
   }
-  // A link that is there now says more than what an import said of it.
+  // A link that was read on the page replaces the imported transition to the same screen.
   const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
   const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
   const kept = new Set(actions.map((action) => action.action_id));
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page deleted meanwhile makes no screen, but its job must not wait for it.
+    // A page that was deleted meanwhile creates no screen. Its row is removed, so that its job does not wait
+    // for it.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting),
@@ -86,7 +87,7 @@ export async function mapBatch(
   };
 }
 
-/** The first rows whose pages fit together. */
+/** Returns the first rows whose pages fit one commit together. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -113,7 +114,7 @@ export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<strin
   return counts;
 }
 
-/** The websites of these pages. */
+/** Returns the websites to which these pages belong. */
 async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
   const jobs = await Promise.all(
     [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
@@ -121,7 +122,7 @@ async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
   return Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : [])));
 }
 
-/** The existing rows of these screens or redirects; none on a first exploration. */
+/** Returns the stored rows of these screens or redirects. A first exploration has none. */
 async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
@@ -129,7 +130,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const edges: ScreenRecord["id"][] = [];
   const actions: ActionRecord[] = [];
   const proven = new Map<string, TransitionRecord>();
-  /** What presses and imports have shown does not follow from links: it stays. */
+  /** Transitions from presses and imports are kept, because the links of the page do not show them. */
   const pressed: TransitionRecord[] = [];
   await Promise.all(
     screenIds.map(async (screenId) => {
@@ -146,7 +147,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   return { screens, edges, actions, proven, pressed };
 }
 
-/** Rows are read with record ids; they are written with the parts of the ids. */
+/** The store returns rows with record ids, but writes need the parts of the ids. */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;
   return { ...transition, in: [knowledgeId, from[1]], out: [knowledgeId, to[1]] };

@@ -1,7 +1,6 @@
 /**
- * Renames screens once the common parts of the site's titles are known.
- * It runs when nothing waits and no crawl runs, so the names depend only on the pages; again when the site
- * has doubled.
+ * Renames screens when the parts that all titles of the site share are known. It runs when no page waits and
+ * no crawl runs, so the names depend only on the pages. It runs again when the site has doubled in size.
  */
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
@@ -14,7 +13,7 @@ import type { MapSource } from "../map-source.ts";
 
 type Named = Batch["names"][number];
 
-/** The required batches; none when every name is right. */
+/** Returns the batches that rename screens. There is none when all names are up to date. */
 export async function nameBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -23,7 +22,7 @@ export async function nameBatches(
 ): Promise<readonly Batch[]> {
   const bySite = new Map<string, AtlasScreen[]>();
   for (const screen of atlas.screens()) {
-    // States are named after what was pressed.
+    // The state of a page is named after the element that was pressed, so its name is kept.
     if (stateOfId(screen.screen_id) !== undefined) continue;
     const siblings = bySite.get(screen.website_id);
     if (siblings) siblings.push(screen);
@@ -41,7 +40,7 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // Their titles consist of the site's name only, so the headings are read.
+    // The titles of these screens consist only of the site's name, so they are named by their headings.
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {
@@ -58,7 +57,7 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // Last, so that a crash before it repeats everything.
+  // The parts are stored last, so that a crash before this batch repeats the whole renaming.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

@@ -100,7 +100,8 @@ function runsIn(
     // What only the last run has stands behind the list.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
-    while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop(); // It has a last part.
+    // It has a last part.
+    while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop();
     families.push({ mark, blocks: blocks.map((parts) => ({ parts })), runs: true });
   }
   return families;

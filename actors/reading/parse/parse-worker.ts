@@ -82,7 +82,8 @@ export class ParseWorker {
   }
 
   #start(): Worker {
-    const options = { type: "module", smol: true } as const; // Bun's option for a heap that is collected earlier.
+    // Bun's option for a heap that is collected earlier.
+    const options = { type: "module", smol: true } as const;
     const thread = new Worker(new URL("./parse-worker-entry.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {
       const reading = this.#reading;

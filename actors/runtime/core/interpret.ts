@@ -62,7 +62,8 @@ export function interpret(
             writes.push(...event.writes);
             break;
           case "send":
-            parseAddress(event.to); // Validated here, so that a wrong target fails its own step and is never committed.
+            // Validated here, so that a wrong target fails its own step and is never committed.
+            parseAddress(event.to);
             seq += 1;
             outbox.push({ seq, to: event.to, command: event.command });
             break;

@@ -72,7 +72,8 @@ export class RecentCommands {
   #at(index: number): StoredCommand {
     let start = 0;
     for (let i = 0; i < index; i++) start += (this.#lengths[i] ?? 0) + 1;
-    return JSON.parse(this.text.slice(start, start + (this.#lengths[index] ?? 0))) as StoredCommand; // Written by `with`.
+    // Written by `with`.
+    return JSON.parse(this.text.slice(start, start + (this.#lengths[index] ?? 0))) as StoredCommand;
   }
 }
 

@@ -58,7 +58,8 @@ function batched(port: Port): Port {
     },
     listen: (take) =>
       port.listen((raw) => {
-        const frame = raw as readonly ["many", readonly unknown[]] | Frame; // A batch of the other end's `flush`.
+        // A batch of the other end's `flush`.
+        const frame = raw as readonly ["many", readonly unknown[]] | Frame;
         if (frame[0] !== "many") take(frame);
         else for (const inner of frame[1]) take(inner);
       }),

@@ -38,7 +38,8 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    const { value } = seen.snapshot as AnyMachineSnapshot; // The microstep of a machine has a machine snapshot.
+    // The microstep of a machine has a machine snapshot.
+    const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
   // This actor is never started; it only provides its system, which carries the inspection.

@@ -163,7 +163,8 @@ const adjacentLabelsOf = (field: Element): readonly Element[] => {
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
-  const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Form controls have this property.
+  // Form controls have this property.
+  const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null };
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const siblings = [element.nextElementSibling, element.previousElementSibling];
   return siblings.filter(

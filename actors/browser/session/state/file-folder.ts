@@ -27,7 +27,8 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[]; // `#change` writes this file.
+      // `#change` writes this file.
+      return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[];
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;

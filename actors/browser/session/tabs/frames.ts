@@ -208,7 +208,8 @@ export class Frames {
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
     const options = { declaration: CALL_ASYNC, later: true };
-    return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>; // Runtime.callFunctionOn awaited the promise.
+    // Runtime.callFunctionOn awaited the promise.
+    return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>;
   }
 
   async #call<P extends Part, M extends Method<P>>(
@@ -400,7 +401,8 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0; // The document is gone, and its roots with it.
+      // The document is gone, and its roots with it.
+      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0;
       throw error;
     }
   }
