@@ -1,5 +1,5 @@
 /**
- * The main job under `kill -9`: one round on the library of the manual; three rounds on the whole manual in
+ * The main job under `kill -9`: one round on the C API of the manual; three rounds on the whole manual in
  * the full tier. `npm run chaos` runs twenty.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -17,7 +17,7 @@ let stage: Stage;
 let reference: StoredSite | undefined;
 
 beforeAll(async () => {
-  stage = await setStage(isFull ? parts.manual : parts.library);
+  stage = await setStage(isFull ? parts.manual : parts.cApi);
 }, TIMEOUT);
 
 afterAll(() => stage?.stop());

@@ -24,6 +24,7 @@ const STATUS_EVERY = 100;
 /** The part of the Python manual that a round explores: all of it, or the library in a short round. */
 export const parts = {
   manual: { path: "/index.html", max_depth: 3 },
+  cApi: { path: "/c-api/index.html", max_depth: 1 },
   library: { path: "/library/index.html", max_depth: 1 },
 } as const;
 

@@ -10,8 +10,7 @@ import { playSessions } from "./session-load.ts";
 const TIMEOUT = 180_000;
 const size = isFull ? { sessions: 50, live: 4, commands: 200 } : { sessions: 12, live: 2, commands: 48 };
 
-// Unsteady on a loaded machine: the full tier runs it until the cause is found.
-test.skipIf(!isFull)(
+test(
   `${size.sessions} sessions on ${size.live} browsers answer ${size.commands} commands, each from its own page (seed ${seed})`,
   async () => {
     const { faults, peak, restored } = await playSessions({ ...size, random: randomFrom(seed) });

@@ -34,6 +34,8 @@ interface Room {
   readonly number: number;
   /** Expected count on the page. */
   count: number;
+  /** Whether the site has certainly received the session's cookie: the first page is asked for without one. */
+  isKnown: boolean;
   busy: boolean;
   started: boolean;
 }
@@ -50,7 +52,14 @@ export async function playSessions(round: SessionsRound): Promise<SessionsOutcom
   let restored = 0;
   const rooms = Array.from(
     { length: sessions },
-    (_, number): Room => ({ name: `room-${number}`, number, count: 0, busy: false, started: false }),
+    (_, number): Room => ({
+      name: `room-${number}`,
+      number,
+      count: 0,
+      isKnown: false,
+      busy: false,
+      started: false,
+    }),
   );
   const call = async (tool: string, args: Readonly<Record<string, unknown>>) => {
     const { status, body } = await cairn.post("/mcp/tools/call", { tool, arguments: args });
@@ -160,13 +169,14 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
     });
     if (!body.success) return `navigate: ${JSON.stringify(body)}`;
     room.count++;
+    room.isKnown = true;
     return body.data.url.endsWith(`/s/${number}`) ? undefined : `navigated to ${body.data.url}`;
   }
   if (chance < 2 / 3) {
     const { body } = await call("get_screen_content", { room_name });
     const text = String(body.dom_summary);
     const shown = text.includes(`Session ${number} counted ${room.count}`);
-    const known = room.count === 0 || text.includes(`Known as ${number}`);
+    const known = !room.isKnown || text.includes(`Known as ${number}`);
     return shown && known ? undefined : `should have counted ${room.count}: ${JSON.stringify(body)}`;
   }
   const { body: page } = await call("analyze_page", { room_name });

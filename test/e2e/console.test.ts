@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { isFull } from "../tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
 
@@ -154,8 +153,7 @@ describe("a person on the console", () => {
     TIMEOUT,
   );
 
-  // Unsteady on a loaded machine: the full tier runs it until the cause is found.
-  test.skipIf(!isFull)(
+  test(
     "sees the statechart follow a pause and a resume, and goes back to what the state was",
     async () => {
       await start("steered");

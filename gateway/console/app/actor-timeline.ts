@@ -30,6 +30,8 @@ interface Timeline {
   /** The chosen moment; `undefined`: the newest, live. */
   readonly chosen: number | undefined;
   readonly waiting: number;
+  /** Events were missed: the moments stay until the history is read again. */
+  readonly isOutdated: boolean;
 }
 
 /** The ids of the states in a state's name: `active.running`, of a parallel one `on.loud,disc.still`. */
@@ -138,7 +140,7 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
 }
 
 export function createTimeline() {
-  const first: Timeline = { moments: [], chosen: undefined, waiting: 0 };
+  const first: Timeline = { moments: [], chosen: undefined, waiting: 0, isOutdated: false };
   return createStore({
     context: first,
     on: {
@@ -148,9 +150,9 @@ export function createTimeline() {
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        const recorded = timeline.moments.filter(({ context }) => context !== undefined);
         // Recorded moments know more than remembered ones, so they stay while nothing was missed.
-        const moments = timeline.moments.length > 0 ? timeline.moments : remembered;
+        const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
+        const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);
         const shown: Moment = newest
           ? { ...newest, active, context: actor.context }
@@ -168,11 +170,12 @@ export function createTimeline() {
           ...timeline,
           moments: [...moments.slice(0, -1), shown],
           waiting: actor.mailbox.waiting,
-          chosen: recorded.length === 0 && timeline.moments.length === 0 ? undefined : timeline.chosen,
+          chosen: isContinued ? timeline.chosen : undefined,
+          isOutdated: false,
         };
       },
-      /** Events were missed: what was recorded is not a whole history any more. */
-      missed: (timeline) => ({ ...timeline, moments: [], chosen: undefined }),
+      /** What was recorded is not a whole history any more. */
+      missed: (timeline) => ({ ...timeline, isOutdated: true }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"
           ? { ...timeline, waiting: typeof event.waiting === "number" ? event.waiting : 0 }

@@ -3,9 +3,10 @@
  * click or in a refusal, never in another click. Changes are drawn from a seed (`CAIRN_SEED`, `CAIRN_RUNS`).
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isFull } from "../../../tier.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? 80);
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 80 : 30));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 

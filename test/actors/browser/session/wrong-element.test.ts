@@ -3,9 +3,10 @@
  * another click. Which changes come, and when, is drawn from a seed (`CAIRN_SEED`); `CAIRN_RUNS` makes it longer.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isFull } from "../../../tier.ts";
 import { called, type SessionStage, sessionStage } from "./session-stage.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 

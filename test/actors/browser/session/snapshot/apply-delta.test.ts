@@ -8,9 +8,10 @@ import { TabSnapshots } from "../../../../../actors/browser/session/snapshot/tab
 import type { AnalysisData, PageAnalysis } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
+import { isFull } from "../../../../tier.ts";
 import { type SessionStage, sessionStage } from "../session-stage.ts";
 
-const RUNS = Number(process.env.CAIRN_RUNS ?? 200);
+const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /** One change in this many is also compared with a snapshot of a new reader. */
 const FULL_SNAPSHOT_EVERY = 4;
