@@ -1,4 +1,4 @@
-/** The actor system with the protocols of Cairn's kinds: `ask`, `tell` and `query` are typed by them. */
+/** The actor system of Cairn. The protocols of all kinds give the types of `ask`, `tell` and `query`. */
 import type { Protocols } from "../machines/kinds.ts";
 import type { ActorSystem } from "./runtime/index.ts";
 

@@ -1,4 +1,7 @@
-/** The statecharts of all kinds for the console, loaded on the main thread when they are first requested. */
+/**
+ * Returns the statecharts of all actor kinds for the console. They are loaded on the main thread with the
+ * first request.
+ */
 import type { AnyStateMachine } from "xstate";
 import { Refused } from "../machines/errors.ts";
 import { type Chart, chartOf } from "../machines/inspection/statechart.ts";
@@ -11,7 +14,7 @@ export class ChartRegistry {
     return Object.keys(kinds);
   }
 
-  /** The chart of a kind; throws `actor.unknown_kind` when there is none. */
+  /** Returns the statechart of a kind. Throws `actor.unknown_kind` when there is no such kind. */
   async chart(kind: string): Promise<Chart> {
     const load = Object.entries(kinds).find(([name]) => name === kind)?.[1].machine;
     if (!load) {
@@ -21,7 +24,7 @@ export class ChartRegistry {
         { status: 404 },
       );
     }
-    // The list erases the types of the machines, which are checked where they are defined.
+    // The list of kinds has no machine types. The machines are type-checked where they are defined.
     const known = this.#charts.get(kind) ?? load().then((machine) => chartOf(machine as AnyStateMachine));
     this.#charts.set(kind, known);
     return await known;

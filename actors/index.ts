@@ -1,4 +1,4 @@
-/** The public interface of the actors: a running Cairn, and work on a store that is not open. */
+/** The public interface of `actors/`: a running Cairn, and operations on a store that no Cairn has open. */
 
 export type { ResultsAnswer, ResultsRequest } from "./exploration/results.ts";
 export { createModels, type ModelSettings } from "./models/index.ts";

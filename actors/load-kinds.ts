@@ -1,4 +1,6 @@
-/** Loads the definitions of all kinds, each from `actors/<kind>/kind.ts`. `machines/kinds.ts` is the list. */
+/**
+ * Loads the definitions of all actor kinds that `machines/kinds.ts` lists, each from `actors/<kind>/kind.ts`.
+ */
 import { kinds } from "../machines/kinds.ts";
 import type { AnyActorDefinition } from "./runtime/index.ts";
 

@@ -8,16 +8,19 @@ import type { RoomEvents } from "./session/room-events.ts";
 import type { SessionServices } from "./session/session-services.ts";
 
 export interface CairnServices {
-  /** Other actors, outside of a step. Effects ask with their scope, which keeps the identity of the question. */
+  /**
+   * Sends commands and queries to other actors. An effect uses its scope for this instead, because the scope
+   * keeps the id of a command when the effect runs again.
+   */
   readonly actors: CairnSystem;
   readonly store: Store;
   readonly reader: Reader;
-  /** Starts with the first rendered page and is closed when the worker drains. */
+  /** The browser. It starts with the first rendered page and is closed when the worker drains. */
   readonly browser: Browser;
-  /** Numbers and publishes the events of rooms whose browsers are in this worker. */
+  /** Numbers and publishes the events of the sessions whose browsers are in this worker. */
   readonly events: RoomEvents;
-  /** Answers typed questions by a language model, when one is configured. */
+  /** Asks a language model, when one is configured. */
   readonly models: Models;
-  /** Browser slots and saved states of live sessions. */
+  /** Browser slots and saved states of sessions. */
   readonly sessions: SessionServices;
 }

@@ -4,7 +4,7 @@ import type { KindProtocol } from "../machines/kind-protocol.ts";
 import { kinds } from "../machines/kinds.ts";
 import type { CommandBody } from "./runtime/index.ts";
 
-/** Loads the protocols of all kinds for `validateCommand`. */
+/** Loads the protocols of all actor kinds for `validateCommand`. */
 export async function loadProtocols(): Promise<ReadonlyMap<string, KindProtocol>> {
   return new Map(
     await Promise.all(

@@ -19,28 +19,28 @@ import { sessionServices } from "./session/session-services.ts";
 export interface WorkerSettings {
   readonly userAgent: string;
   readonly egress: EgressPolicy;
-  /** `CAIRN_CHROMIUM`. */
+  /** Path of the Chromium that `CAIRN_CHROMIUM` names. */
   readonly chromium: string | undefined;
   /** Folder of temporary browser profiles. */
   readonly browserFolder: string;
-  /** `CAIRN_EVALUATE`. */
+  /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
   /** Folder of files that sessions may upload. */
   readonly uploads: string;
   /** Folder of files that sessions downloaded. */
   readonly downloads: string;
-  /** Maximum sessions of this worker with an open browser. */
+  /** Maximum number of sessions of this worker with a running browser. */
   readonly liveSessions: number;
-  /** `CAIRN_DATA`. */
+  /** The data folder (`CAIRN_DATA`). */
   readonly dataDir: string;
-  /** Secrets of the environment, by name. */
+  /** Secrets from environment variables, by name. */
   readonly secrets: Readonly<Record<string, GivenSecret>>;
   readonly store: WorkerStore;
   readonly models: ModelSettings;
 }
 
 runWorker(async ({ start, bus, clock, log }) => {
-  const settings = start.settings as WorkerSettings; // Sent by `CairnNode`.
+  const settings = start.settings as WorkerSettings; // `CairnNode` sent these settings.
   const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);

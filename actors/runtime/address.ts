@@ -1,6 +1,6 @@
 /**
- * The address of an actor, `kind/id`, and its shard.
- * Everyone computes the same shard from an address, so no directory is needed.
+ * The address of an actor, `kind/id`, and its shard. Every node computes the same shard from an address, so
+ * no directory of actors is needed.
  */
 
 import { Refused } from "../../machines/errors.ts";
@@ -44,7 +44,7 @@ function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // Fast path: the characters of an ASCII name are its bytes.
+    // Fast path for ASCII names: their characters are their bytes. Any other name is encoded to UTF-8 first.
     if (code > 0x7f) return fnv1aBytes(encoder.encode(text));
     hash = Math.imul(hash ^ code, 0x01000193);
   }
@@ -65,13 +65,19 @@ const groupOfKind = new Map(
   ]),
 );
 
-/** The shard of an address. The kind determines the shard group; an unknown kind belongs to the first. */
+/**
+ * Returns the shard of an address. The kind determines the shard group: kinds that need a browser, or the
+ * others. An unknown kind belongs to the first group.
+ */
 export function shardOf(target: Address): number {
   const { first, shards } = groupOfKind.get(target.kind) ?? computeGroup;
   return first + (fnv1a(formatAddress(target)) % shards);
 }
 
-/** The finalizer of MurmurHash3: FNV alone gives correlated scores to names that differ in one letter. */
+/**
+ * Mixes the bits of a hash (finalizer of MurmurHash3). Without it, FNV gives similar scores to names that
+ * differ in one letter.
+ */
 function mix(hash: number): number {
   let mixed = hash;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -80,8 +86,9 @@ function mix(hash: number): number {
 }
 
 /**
- * Rendezvous hashing (Thaler and Ravishankar): the member with the highest score for a shard should host it.
- * A change of members moves only their own shards. `undefined` without members.
+ * Chooses the member that should host a shard, by rendezvous hashing (Thaler and Ravishankar): the one with
+ * the highest score. When a member joins or leaves, only its own shards move. Returns `undefined` without
+ * members.
  */
 export function rendezvous(shard: number, members: readonly string[]): string | undefined {
   let best: string | undefined;

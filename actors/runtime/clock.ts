@@ -1,15 +1,18 @@
-/** Injected time, so that tests run without waiting and can produce every order of events. */
+/**
+ * The time as an interface. Tests inject their own clock, so they run without waiting and can produce every
+ * order of events.
+ */
 
 export interface Clock {
   /** Milliseconds since the epoch. It jumps when the system time is set. */
   now(): number;
-  /** Milliseconds of a monotonic clock, for leases. */
+  /** Milliseconds of a monotonic clock. Leases use it, because it does not jump. */
   monotonic(): number;
   /** Calls `callback` once after `delay` milliseconds; the returned function cancels it. */
   after(delay: number, callback: () => void): () => void;
 }
 
-/** setTimeout accepts 31 bits; longer delays are split. */
+/** The longest delay of `setTimeout`, in milliseconds (31 bits). Longer delays are split. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -26,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits on a clock. */
+/** Waits for `delay` milliseconds on the given clock. */
 export function pause(clock: Clock, delay: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delay, resolve);

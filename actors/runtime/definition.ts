@@ -1,6 +1,6 @@
 /**
- * `defineActor`: everything that a kind provides to the runtime: its machine, the effects of its states, and
- * its queries.
+ * Defines an actor kind for the runtime (`defineActor`): its machine, the effects of its states, and its
+ * queries.
  */
 import type { AnyStateMachine } from "xstate";
 import type { Publish } from "../../machines/emitted.ts";
@@ -16,29 +16,38 @@ import type { Address } from "./address.ts";
 import type { Tally } from "./inspection/meter.ts";
 import type { ActorSystem } from "./system.ts";
 
-/** Any JSON value. Messages are encoded even inside one process. */
+/** Any JSON value. Messages are encoded as JSON even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 type AnyProtocols = Readonly<Record<string, KindProtocol>>;
 
-/** The protocols that the effects of a kind can ask: those of the actor system among its services. */
+/**
+ * The protocols of the kinds that an effect can ask. They are those of the actor system among the kind's
+ * services.
+ */
 export type ProtocolsOf<Services> = [Services] extends [{ readonly actors: ActorSystem<infer P> }]
   ? P
   : Readonly<Record<never, KindProtocol>>;
 
 export interface EffectAskOptions {
-  /** The command's identity. Without it the effect's own: the same after a crash, for the same command. */
+  /**
+   * The id of the command. By default it is derived from the effect and the command, and is so the same after
+   * a crash.
+   */
   readonly id?: string;
-  /** Milliseconds. Asking again with the id in the details of `actor.timeout` applies the command once. */
+  /**
+   * Milliseconds to wait for the outcome. A call that ends with `actor.timeout` can be repeated with the id
+   * in the error's details, and the command is applied once.
+   */
   readonly timeout?: number;
 }
 
-/** The ways of an effect to other actors, typed by the protocols of their kinds. */
+/** The calls of an effect to other actors, typed by the protocols of their kinds. */
 export interface EffectQuestions<P extends AnyProtocols> {
   /**
-   * Sends a command and waits until its effects are durable. Ends with the effect: a command of an effect whose
-   * state was left is cancelled, one of an effect that moves to another owner is asked again there with the
-   * same id and applied once. Rejects with `actor.ask_cycle` when the asked actor waits for this effect.
+   * Sends a command to another actor and waits until its outcome is durable. When the machine leaves the
+   * effect's state, the command is cancelled. When the effect moves to another owner, the new owner sends it
+   * again with the same id. Rejects with `actor.ask_cycle` when the other actor itself waits for this effect.
    */
   ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
     kind: K,
@@ -56,33 +65,36 @@ export interface EffectQuestions<P extends AnyProtocols> {
   ): Promise<QueryResult<P[K], Q>>;
 }
 
-/** The environment of a running effect. */
+/** What a running effect can use. */
 export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Services>> {
   readonly address: Address;
   readonly services: Services;
-  /** The effect was started before, by this or another owner: its actions may have happened. */
+  /**
+   * Whether the effect was started before, by this owner or an earlier one. If so, what it does may have
+   * happened already.
+   */
   readonly resumed: boolean;
-  /** Milliseconds for which this owner is certain to hold the actor's shard. */
+  /** Milliseconds for which this owner certainly holds the lease of the actor's shard. */
   leaseCertainFor(): number;
-  /** Aborted when the state of the effect is left, or the shard is lost. */
+  /** Aborted when the machine leaves the effect's state, or when the shard is lost. */
   readonly signal: AbortSignal;
   /**
-   * Sends an event to the effect's own actor and waits for the commit of its step. Rejects when it was not
-   * applied (state left, shard lost): stop then.
+   * Sends an event to the effect's own actor and waits until its step is committed. Rejects when the machine
+   * did not take the event, because the state was left or the shard was lost. The effect must then stop.
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
   /**
-   * Registers work that this owner does before it gives up the actor, for a limited time. Effects that start
-   * later start at the next owner.
+   * Registers work that this owner does, for a limited time, before it hands the actor over. Effects that
+   * start after this start at the next owner.
    */
   beforeLeaving(work: () => Promise<void>): void;
-  /** Publishes an event at once, outside any commit; lossy. */
+  /** Publishes an event at once, without a commit. The event may be lost. */
   publish(topic: string, event: { readonly type: string; readonly [field: string]: unknown }): void;
 }
 
 /**
- * The work of an invoked state. It may run again after a crash, so it must be idempotent or check first
- * whether it is done.
+ * The work of a state that invokes it. It may run again after a crash, so it must be idempotent or check
+ * first whether its work is done.
  */
 export type EffectHandler<Services> = (
   // biome-ignore lint/suspicious/noExplicitAny: inputs are typed by the machine's effect<In, Out>(); the registry erases them
@@ -90,16 +102,19 @@ export type EffectHandler<Services> = (
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/** The environment of a query: the committed state and the services. A query commits nothing. */
+/** What a query can use: the committed state and the services. A query commits nothing. */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
-  /** False for an actor that never received a command; `context` is then the initial context. */
+  /**
+   * Whether the actor exists. An actor that never got a command does not, and `context` is then the initial
+   * context.
+   */
   readonly exists: boolean;
   readonly context: Context;
-  /** The state value in XState's form. */
+  /** The state of the machine, as XState writes state values. */
   readonly value: unknown;
-  /** Why the actor is parked; `null` when it is not. */
+  /** Why the actor is parked, or `null` when it is not parked. */
   readonly parked: { readonly code: string; readonly message: string } | null;
 }
 
@@ -116,34 +131,37 @@ export interface ActorKindLimits {
 
 export interface ActorDefinition<Services, Context = unknown> {
   readonly kind: string;
-  /** Version of the machine, stored with every snapshot. */
+  /** The version of the machine. It is stored with every snapshot. */
   readonly version: number;
   readonly machine: AnyStateMachine;
   readonly effects: Readonly<Record<string, EffectHandler<Services>>>;
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * Growing numbers of the context, by result. The increase of each commit is counted under this name
-   * (`cairn_exploration_pages_total{result="completed"}`). A number that decreases has been reset.
+   * Numbers in the context that only grow, by result. Each commit adds their increase to a metric of this
+   * name (`cairn_exploration_pages_total{result="completed"}`). A number that decreases was reset.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
-  /** Completes an event after the commit with what only the owner has, such as a sequence number. */
+  /** Completes an event after the commit with data that only the owner has, such as a sequence number. */
   readonly publishing?: (
     event: Publish["event"],
     scope: { readonly address: Address; readonly services: Services },
   ) => Publish["event"];
   /**
-   * Converts a persisted snapshot of an older version (from `getPersistedSnapshot()`). Its errors become
-   * `actor.incompatible_snapshot`; the stored snapshot stays until the next step.
+   * Converts a persisted snapshot of an older version of the machine. Its errors become
+   * `actor.incompatible_snapshot`. The stored snapshot is replaced by the next step.
    */
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
-  /** The context for inspection. Fields named like secrets are masked anyway (`machines/inspection/masking.ts`). */
+  /**
+   * Returns the part of the context that inspection may show. Fields that are named like secrets are masked
+   * in any case (`machines/inspection/masking.ts`).
+   */
   readonly redact?: (context: Context) => unknown;
-  /** Like `redact`, for commands and effect events. */
+  /** Returns the part of a command or effect event that inspection may show. */
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** The queries of a kind, typed by its protocol. */
+/** The queries of a kind with the types of its protocol. */
 export type QueriesOf<P extends KindProtocol, Services, Context> = {
   readonly [Name in QueryName<P>]: (
     params: QueryParams<P, Name>,
@@ -151,28 +169,28 @@ export type QueriesOf<P extends KindProtocol, Services, Context> = {
   ) => Promise<QueryResult<P, Name>>;
 };
 
-/** The declaration of a kind: a definition with queries typed by the protocol and a machine of any type. */
+/** The declaration of a kind. The protocol types its queries; its machine may have any type. */
 export interface KindDefinition<P extends KindProtocol, Services, Context>
   extends Omit<ActorDefinition<Services, Context>, "machine" | "queries"> {
   readonly machine: object;
   readonly queries: QueriesOf<P, Services, Context>;
 }
 
-/** Declares actors without a protocol, with the types checked in place. */
+/** Declares an actor kind without a protocol. The types are checked where it is called. */
 export function defineActor<Services, Context>(
   definition: ActorDefinition<Services, Context>,
 ): ActorDefinition<Services, Context> {
   return definition;
 }
 
-/** Declares a kind by its protocol, with the types checked in place. */
+/** Declares an actor kind by its protocol. The types are checked where it is called. */
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {
-  // The only cast of machines: the runtime steps all of them alike. Events and context are typed where a
-  // machine is defined.
+  // The runtime steps all machines in the same way, so the type of the machine is dropped here. Events and
+  // context are typed where the machine is defined.
   return definition as unknown as ActorDefinition<Services, Context>;
 }
 
-/** A definition with erased services and context, which the runtime passes through. */
+/** A definition without the types of its services and context. The runtime passes both through. */
 export type AnyActorDefinition = ActorDefinition<never, never>;

@@ -1,10 +1,11 @@
 /**
- * Differences between runtimes: threads and their heaps. Only this file may depend on the runtime.
+ * The differences between JavaScript runtimes: threads and their heaps. Only this file may depend on the
+ * runtime.
  */
 import type { Port } from "./drivers/bus.port.ts";
 
 export interface Thread extends Port {
-  /** Resolves when the thread has ended, with the last uncaught error if there was one. */
+  /** Resolves when the thread has ended, with its last uncaught error if there was one. */
   readonly ended: Promise<Error | undefined>;
   terminate(): void;
 }
@@ -12,26 +13,25 @@ export interface Thread extends Port {
 const IS_BUN = "Bun" in globalThis;
 
 /**
- * Whether a thread that ended emits an event. On Bun it emits `error` and then `close`, also after
- * `terminate()`. On Deno it emits only `error`: the caller of `terminate` knows the end, and a worker that ended
- * by itself is detected by its expired leases.
+ * Whether a thread emits an event when it ends. Bun emits `error` and then `close`, also after `terminate()`.
+ * Deno emits only `error`; there, a worker that ends by itself is detected by its expired leases.
  */
 const EMITS_CLOSE = IS_BUN;
 
-/** Bun's option for earlier garbage collection: workers hold little and allocate much. */
+/** Bun's option for earlier garbage collection. Workers keep little memory but allocate much. */
 const SMALL_HEAP = { smol: true };
 
-/** The ballast of this thread and the number of its holders. */
+/** The reserved memory (ballast) of this thread, and the number of callers that need it. */
 const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
 
 /**
- * Lets this thread allocate more between two collections, until the returned function is called. A thread has
- * at most one ballast.
+ * Lets this thread allocate more between two garbage collections, until the returned function is called. For
+ * this it reserves memory (ballast), once per thread.
  *
- * With Cairn's memory settings (`gateway/engine-env.ts`) JavaScriptCore collects when allocations reach a
- * quarter of the live heap, and examines all of it. A worker with 20 MB that reads pages of 100 KB would
- * collect every second page and spend a quarter of its time on it. Reserved, untouched memory counts as live
- * and uses no RAM. V8 has a young generation and needs no ballast.
+ * With Cairn's memory settings (`gateway/engine-env.ts`), JavaScriptCore collects when new allocations reach
+ * a quarter of the live heap, and it examines the whole heap. A worker with 20 MB that reads pages of 100 KB
+ * would collect at every second page, and spend a quarter of its time on it. Reserved memory counts as live,
+ * and uses no RAM while it is not written. V8 has a young generation and needs no ballast.
  */
 export function holdBallast(bytes: number): () => void {
   if (!IS_BUN) return () => undefined;
@@ -47,8 +47,8 @@ export function holdBallast(bytes: number): () => void {
 }
 
 /**
- * Runs a full collection now. It examines everything alive, so it suits a thread that has just released much.
- * V8 offers no such call.
+ * Runs a full garbage collection now. It examines everything that is alive, so it is useful in a thread that
+ * has just released much memory. V8 has no such function.
  */
 export function collectGarbage(): void {
   if (IS_BUN) Bun.gc(true);
@@ -82,7 +82,7 @@ export function spawnThread(module: URL, name: string): Thread {
 
 /** The port to the thread that started this one. */
 export function parentPort(): Port {
-  // In a worker `self` is the worker scope; the DOM types know only the window's.
+  // In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
   const scope = self as unknown as {
     postMessage(frame: unknown, transfer: ArrayBuffer[]): void;
     addEventListener(type: "message", take: (event: MessageEvent) => void): void;

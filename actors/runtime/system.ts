@@ -1,4 +1,6 @@
-/** The interface of actors for callers: ask, tell, query, watch. The same from any worker, node or edge. */
+/**
+ * The interface of actors for callers: ask, tell, query and watch. It is the same in every worker and node.
+ */
 import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import type {
   CommandOf,
@@ -17,26 +19,29 @@ import { askLimits } from "./limits.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 
 export interface AskOptions {
-  /** The command's identity. Asking again with the same id after a time-out still applies it once. */
+  /** The id of the command. A command that is sent again with the same id after a timeout is applied once. */
   readonly id?: string;
-  /** Milliseconds. A command that has not started by then is not run. */
+  /** Milliseconds to wait for the outcome. A command that has not started after this time is not run. */
   readonly timeout?: number;
   /**
-   * Cancels the command. A waiting command is not run and rejects with `actor.cancelled` for every caller of
-   * its id. For a running one the machine receives `cairn.cancelled`, and the ask ends with the outcome.
+   * Cancels the command. A waiting command does not run, and every caller of its id gets `actor.cancelled`.
+   * When the command is running, its machine gets the event `cairn.cancelled`, and the call ends with the
+   * outcome.
    */
   readonly signal?: AbortSignal;
-  /** For effects that ask: their actor, and those that asked it, the outermost first. */
+  /**
+   * For a command of an effect: the actor of the effect and the actors that wait for it, the outermost first.
+   */
   readonly askers?: readonly string[];
 }
 
-/** The responder of a shard is temporarily absent. */
+/** Error codes that mean that a shard temporarily has no responder. */
 const ABSENT_RESPONDER: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
 const BUS_UNAVAILABLE = "bus.unavailable";
 
 /** A caller that waits for an outcome. */
 interface Waiting {
-  /** The asked actor, as `kind/id`. */
+  /** The address of the asked actor, `kind/id`. */
   readonly from: string;
   readonly settle: (outcome: Outcome) => void;
 }
@@ -65,7 +70,7 @@ function readQuery(args: QueryArguments): readonly [Address, string, unknown, nu
     : [args[0], args[1], args[2] ?? null, args[3]];
 }
 
-/** @typeParam P the protocols of the kinds, by name: they type `ask`, `tell` and `query` */
+/** @typeParam P the protocols of the kinds by name, which give the types of `ask`, `tell` and `query` */
 export class ActorSystem<
   P extends Readonly<Record<string, KindProtocol>> = Readonly<Record<never, KindProtocol>>,
 > {
@@ -73,16 +78,16 @@ export class ActorSystem<
   readonly #clock: Clock;
   readonly #inbox: string;
   readonly #validate: (kind: string, command: CommandBody) => void;
-  /** By command id; the same id for two actors is two commands. */
+  /** The waiting callers by command id. The same id at two actors means two commands. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
-  /** Commands that wait for their outcome. */
+  /** Commands that were sent and have no outcome yet. */
   readonly #openCommands = new Set<Message>();
   readonly #stopListening: () => void;
   readonly #stopRepeating: () => void;
 
   /**
-   * @param name unique among the callers on a bus
-   * @param validate throws for a command that its kind cannot take
+   * @param name unique among the callers on a bus @param validate throws when a kind does not accept a
+   * command
    */
   constructor(
     bus: Bus,
@@ -99,14 +104,14 @@ export class ActorSystem<
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.onRecovered(() => {
-      // A failed repetition may still be answered, or times out.
+      // The error is ignored: the first message may still be answered, or the call times out.
       for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }
 
   /**
-   * Sends a command and waits until its effects are durable. Returns the machine's reply; throws the
-   * machine's typed refusal, `actor.mailbox_full`, or `actor.timeout` when the outcome is unknown in time.
+   * Sends a command and waits until its outcome is durable. Returns the reply of the machine. Throws the
+   * refusal of the machine, `actor.mailbox_full`, or `actor.timeout` when the outcome is not known in time.
    */
   ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
     kind: K,
@@ -114,12 +119,12 @@ export class ActorSystem<
     command: C,
     options?: AskOptions,
   ): Promise<ReplyOf<P[K], C["type"]>>;
-  /** The same by address, for kinds without a protocol. */
+  /** Does the same by address, for kinds without a protocol. */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {
     const [target, body, options] = readAsk(args as AskArguments); // The overloads allow no other arguments.
     this.#validate(target.kind, body);
-    // The reply is the machine's own; the protocol types it for the caller.
+    // The machine created the reply, and its protocol gives the type.
     return (await this.#ask(target, body, options)) as never;
   }
 
@@ -139,7 +144,7 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // When no owner answers, the command runs or expires, and the caller learns which.
+    // When no owner answers the cancellation, the command runs or expires, and the caller gets the outcome.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });
@@ -178,7 +183,7 @@ export class ActorSystem<
     else if (all?.[0] === waiting) this.#waiting.delete(id);
   }
 
-  /** Sends a command; resolves when it is durable, whatever the reply. */
+  /** Sends a command. Resolves when the command is durable, without waiting for a reply. */
   tell<K extends keyof P & string>(
     kind: K,
     id: string,
@@ -192,7 +197,7 @@ export class ActorSystem<
     await this.#ask(target, body, options);
   }
 
-  /** Queries the owner; commits nothing. */
+  /** Queries the owner of an actor. A query commits nothing. */
   query<K extends keyof P & string, Q extends QueryName<P[K]>>(
     kind: K,
     id: string,
@@ -200,16 +205,15 @@ export class ActorSystem<
     params: QueryParams<P[K], Q>,
     timeout?: number,
   ): Promise<QueryResult<P[K], Q>>;
-  /** The same by address, for kinds without a protocol. */
+  /** Does the same by address, for kinds without a protocol. */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {
-    // The overloads allow no other arguments. The result is the kind's own; the protocol types it for the
-    // caller.
+    // The overloads allow no other arguments. The protocol of the kind gives the type of the result.
     const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments);
     return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }
 
-  /** Runs an operation on an actor at its owner: show, unpark, replay a letter. */
+  /** Runs an operation on an actor at its owner: show it, put it back in service, or replay a dead letter. */
   async operate(
     target: Address,
     operation: Operation,
@@ -228,8 +232,8 @@ export class ActorSystem<
       try {
         return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
       } catch (error) {
-        // Between two owners an actor has no responder: the request is repeated. When the bus broke and the
-        // request may have arrived, only read-only requests are repeated.
+        // While a shard changes its owner, it has no responder, so the request is repeated. When the
+        // connection broke after the request was sent, only requests that change nothing are repeated.
         const isAbsent = error instanceof Unavailable && ABSENT_RESPONDER.has(error.code);
         const isRepeatable =
           "query" in request && error instanceof Unavailable && error.code === BUS_UNAVAILABLE;
@@ -240,7 +244,7 @@ export class ActorSystem<
     }
   }
 
-  /** Subscribes to events by topic pattern; lossy. The returned function ends it. */
+  /** Subscribes to events by a topic pattern, until the returned function is called. Events may be lost. */
   watch(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
     return this.#bus.subscribe(pattern, listen);
   }

@@ -74,7 +74,10 @@ export async function pastOutcome(
   return body === undefined ? undefined : (JSON.parse(body) as ActionOutcome);
 }
 
-/** Returns the result of a query, and stores and announces it when it is large and the room has subscribers. */
+/**
+ * Returns the result of a query. A large result is also stored and announced by an event when the session has
+ * subscribers.
+ */
 export function announceLarge<Answer>(
   { services, address: { id: room } }: QueryScope<CairnServices, unknown>,
   of: string,
@@ -83,7 +86,7 @@ export function announceLarge<Answer>(
 ): Answer {
   if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // The answer does not wait for the store. A store that is away is reported in `/ready`.
+  // The answer does not wait for the store. `/ready` reports a store that is unreachable.
   if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

@@ -48,7 +48,8 @@ export class SessionStates {
       return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message); // As above.
+      // The unencrypted part was written by `write`.
+      return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message);
     }
   }
 }

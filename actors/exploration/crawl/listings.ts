@@ -10,7 +10,6 @@ import type { FetchedPage, Reader } from "../../reading/index.ts";
 
 export const LISTINGS = "listings";
 
-/** The part of the state that is stored in the job's notes. */
 interface Kept {
   readonly feeds: readonly string[];
   readonly read: boolean;
@@ -33,7 +32,7 @@ export class Listings {
     this.#read = kept.read;
   }
 
-  /** Whether a sitemap or feed may be left to read. */
+  /** Whether a sitemap or a feed may be unread. */
   get waiting(): boolean {
     return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
   }
@@ -47,14 +46,14 @@ export class Listings {
     }
   }
 
-  /** The note to store, as JSON, when it changed. */
+  /** Returns the state as JSON for the job's notes, or `undefined` when it did not change. */
   note(): string | undefined {
     if (!this.#changed) return undefined;
     this.#changed = false;
     return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
   }
 
-  /** Every listed page to follow, in order, at most `most`. Works once per job. */
+  /** Returns the listed pages to follow, in order, up to `most`. Only the first call of a job returns any. */
   async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
     const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
     const named = await this.#reader.sitemapsOf(site, options);

@@ -1,4 +1,4 @@
-/** What an actor in memory needs of its shard host. */
+/** What an actor in memory needs from the host of its shard. */
 import type { ActorStore } from "../../../store/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";
@@ -13,17 +13,17 @@ export interface ActivationHost {
   readonly store: ActorStore;
   readonly committer: Committer;
   readonly services: unknown;
-  /** Asks other actors for effects. */
+  /** Asks other actors on behalf of the actor's effects. */
   readonly system: ActorSystem;
   readonly inspection: Inspector;
   readonly meter: Meter;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
-  /** The topic for outcomes of sends. */
+  /** The topic on which targets report the outcomes of this actor's sends. */
   readonly inbox: string;
-  /** Milliseconds for which the leases are certain. */
+  /** Returns the milliseconds for which the host's leases are certainly valid. */
   readonly leaseCertainFor: () => number;
-  /** Whether the shard is being handed over. */
+  /** Whether the shard is being handed over to another owner. */
   leaves(shard: number): boolean;
-  /** Reports a higher fence in the store: the shard has another owner. */
+  /** Reports that the store has a higher fence for the shard, so the shard has another owner. */
   lost(shard: number): void;
 }

@@ -1,7 +1,7 @@
 /**
- * One actor in memory: takes items in sequence, commits, and only then makes anything visible.
- * The order is: step (pure) → commit → publish → reply → acknowledge → effects and timers from the committed
- * rows. Items that arrive meanwhile form the next batch, and so the next commit.
+ * One actor in memory. It processes its messages one after the other in the order: step (pure), commit,
+ * publish, reply, acknowledge, then start effects and timers from the committed rows, so nothing is visible
+ * before it is durable. Messages that arrive meanwhile form the next batch and the next commit.
  */
 import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
@@ -38,13 +38,13 @@ export class Activation {
   readonly #inspector: ActorInspector;
   readonly #meter: KindMeter;
   readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
-  /** The committed state. */
+  /** The committed state; `undefined` before it is loaded. */
   #state: ActorState | undefined;
-  /** The store was asked and has no such actor. */
+  /** Whether the store has no such actor. It is known after the first load. */
   #absent = false;
-  /** The initial state, for queries before the first commit. */
+  /** The initial state, which answers queries before the first commit. */
   #initialState: ActorState | undefined;
-  /** Rows of an initial state that is not committed yet; they are committed with the first step. */
+  /** Rows of an initial state that is not committed yet. They are committed with the first step. */
   #initialRows: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
   #working = false;
@@ -71,7 +71,7 @@ export class Activation {
     this.running = new RunningWork(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
-  /** Takes a command from the queue; it is acknowledged when its outcome is durable. */
+  /** Takes a command from the queue. The command is acknowledged when its outcome is durable. */
   take(delivery: Delivery): void {
     this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
   }
@@ -81,7 +81,10 @@ export class Activation {
     if (!this.#working && !this.#closed) void this.#work();
   }
 
-  /** The committed state, loaded if necessary; the initial state of an actor that was never committed. */
+  /**
+   * Returns the committed state and loads it if necessary. For an actor that was never committed, it is the
+   * initial state.
+   */
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
     await this.#load();
     if (this.#state) return { state: this.#state, exists: true };
@@ -89,7 +92,10 @@ export class Activation {
     return { state: this.#initialState, exists: false };
   }
 
-  /** Whether the actor can leave memory: nothing waits, nothing runs, and its next timer is beyond the horizon. */
+  /**
+   * Whether the actor can leave memory: it has no waiting or running work, and its next timer is later than
+   * the timer horizon.
+   */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
@@ -110,7 +116,9 @@ export class Activation {
     return this.#mailbox.length;
   }
 
-  /** Prevents a command from running, or notifies the machine when it has run. */
+  /**
+   * Cancels a command. A waiting command will not run. When the command has run, its machine gets an event.
+   */
   async cancel(id: string): Promise<"not_run" | "told"> {
     await this.#load();
     const known = this.#state?.record.remembered.find(id);
@@ -119,14 +127,14 @@ export class Activation {
     return "told";
   }
 
-  /** The newest events, oldest first. */
+  /** The last events of this actor, oldest first. */
   get recent(): readonly RecentEvent[] {
     return this.#recent.shown();
   }
 
   /**
-   * Runs a task while nothing else happens to this actor, on its committed state. `apply` commits and
-   * publishes a batch that the task makes.
+   * Runs a task on the committed state while the actor processes nothing else. The task may call `apply` to
+   * commit and publish a batch.
    */
   runExclusively<T>(
     task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
@@ -141,7 +149,7 @@ export class Activation {
     });
   }
 
-  /** Drops everything at once, including uncommitted work. */
+  /** Drops all work at once, including work that is not committed. */
   close(): void {
     this.#closed = true;
     this.running.clear();
@@ -164,7 +172,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    if (this.#state || this.#absent) return; // A query and the work loop may load at the same time.
+    // A query and the work loop may call this at the same time, so the state may be loaded already.
+    if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);
       this.#state = revive(this.#definition, fromRow(row), row.version);
@@ -175,7 +184,10 @@ export class Activation {
     this.#inspector.loaded(this.#state);
   }
 
-  /** The start of a batch. The initial state becomes real with its first step, not with a query. */
+  /**
+   * Returns the state from which a batch starts. An initial state is stored with the first step, and not with
+   * a query.
+   */
   #current(): ActorState {
     if (this.#state) return this.#state;
     const { state, writes, publishes } = initialState(this.#definition, this.address, this.#host.clock.now());
@@ -186,7 +198,7 @@ export class Activation {
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      // Waits one turn, so that items arriving together form one batch.
+      // Waits one turn of the event loop, so that messages that arrive together form one batch.
       await (this.#state ? undefined : this.#retryUntilStored("load", () => this.#load()));
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {
@@ -195,7 +207,8 @@ export class Activation {
           await task.run();
           continue;
         }
-        // Before any item leaves the mailbox, so that an error of the initial state reaches all callers.
+        // The state is computed before messages leave the mailbox, so that an error of the initial state
+        // reaches all callers.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }
@@ -208,7 +221,7 @@ export class Activation {
     }
   }
 
-  /** The messages stay unacknowledged meanwhile. */
+  /** Repeats work while the store is unreachable. Messages stay unacknowledged meanwhile. */
   #retryUntilStored(what: string, work: () => Promise<void>): Promise<void> {
     return retryWhileStoreAway(work, {
       clock: this.#host.clock,
@@ -217,13 +230,17 @@ export class Activation {
     });
   }
 
-  /** The stored state cannot be loaded: callers get an error, messages are acknowledged, the state stays. */
+  /**
+   * Handles a stored state that cannot be loaded. Callers get an error, messages are acknowledged, and the
+   * stored state is not changed.
+   */
   async #loadFailed(thrown: unknown): Promise<void> {
     const error = asCairnError(thrown);
     const { code, message } = error;
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
     if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
-      // Waiting messages stay in the queue, for an owner that knows this version.
+      // The state needs a newer version of Cairn. Messages stay in the queue until an owner with this version
+      // takes the shard.
       await pause(this.#host.clock, commitLimits.maxBackoff);
       return;
     }
@@ -248,7 +265,7 @@ export class Activation {
         return;
       }
       if (this.#closed) {
-        // The batch is durable, but the shard has another owner now, which answers the callers on the bus.
+        // The batch is durable, but the shard has another owner now. The new owner answers the callers.
         for (const { waiting } of outcome.done) waiting.settle?.(this.#lostError());
         return;
       }
@@ -297,7 +314,7 @@ export class Activation {
     if (!this.#closed) this.#settle(batch, before, this.#host.clock.now());
   }
 
-  /** Makes a durable batch visible. */
+  /** Publishes, replies and acknowledges after a batch is durable. */
   #settle(batch: Batch, before: ActorState, now: number): void {
     publishEvents(batch.publishes, this.#definition, this.address, this.#host);
     for (const { waiting, result } of batch.done) {
@@ -336,12 +353,16 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the writes of one item: the batch is stepped item by item to find which.
+    // The store refused the rows of one message. The messages are stepped one by one to find which one it
+    // was.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }
 
-  /** A step threw or its writes were refused: retry from the last commit, then make it a dead letter. */
+  /**
+   * Handles a step that threw or whose rows were refused. The message is tried again from the last commit.
+   * After several attempts it becomes a dead letter.
+   */
   async #stepThrew(waiting: WaitingItem, thrown: Error): Promise<void> {
     this.#failures += 1;
     const error = asCairnError(thrown, "actor.step_failed");
@@ -361,7 +382,10 @@ export class Activation {
     await this.#deadLetter(waiting, error, attempts);
   }
 
-  /** Makes the item a dead letter; an actor that keeps crashing, or cannot take an awaited result, is parked. */
+  /**
+   * Makes a message a dead letter. The actor is parked when it crashes repeatedly, or when it cannot take a
+   * result for which it waits.
+   */
   async #deadLetter(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
     const { item } = waiting;

@@ -1,7 +1,7 @@
 /**
- * The stored form of an actor: one JSON document that each step replaces.
- * It holds the machine's snapshot and the rows of running work: timers, effects, outbox, answered commands.
- * `run` numbers identify them: a result or timer of another run is dropped.
+ * The stored form of an actor: one JSON document, which each step replaces. It contains the machine's
+ * snapshot and the rows of running work: timers, effects, sends and answered commands. Each timer and effect
+ * has a run number: the result of another run is dropped.
  */
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";
@@ -21,7 +21,7 @@ export interface EffectRow {
   readonly run: number;
   readonly src: string;
   readonly input: unknown;
-  /** The actors whose effects asked for the command that led to this effect. Absent when there are none. */
+  /** The actors whose effects sent the commands that led to this effect. Absent when there are none. */
   readonly askers?: readonly string[];
 }
 
@@ -32,20 +32,20 @@ export interface OutboxRow {
 }
 
 export interface ActorRecord {
-  /** XState's persisted snapshot; `undefined` until the first step. */
+  /** The snapshot that XState persisted; `undefined` until the first step. */
   readonly snapshot: unknown;
   readonly timers: readonly TimerRow[];
   readonly effects: readonly EffectRow[];
   readonly outbox: readonly OutboxRow[];
   readonly remembered: RecentCommands;
-  /** The last applied send of each sending actor. */
+  /** For each actor that sends to this one, the number of its last applied send. */
   readonly heard: Readonly<Record<string, number>>;
-  /** The last run number of a timer or effect, and the last number of a send. */
+  /** The last run number of a timer or effect, and the last number of a send. They share one counter. */
   readonly run: number;
   readonly seq: number;
-  /** Number of commits: no two rows of an actor are equal. */
+  /** Number of commits. It makes every stored row of an actor different from the earlier ones. */
   readonly turn: number;
-  /** Why the actor is parked; commands are refused until a dead letter is replayed. */
+  /** Why the actor is parked. A parked actor refuses commands until an operator puts it back in service. */
   readonly parked: { readonly code: string; readonly message: string; readonly at: number } | null;
 }
 
@@ -66,9 +66,12 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
   readonly remembered?: readonly StoredCommand[];
 };
 
-/** When the actor must be active: at once while work is running, else at its earliest timer. */
+/**
+ * When the actor must be in memory: now while work is running, otherwise at its earliest timer. `null`:
+ * never.
+ */
 export function wakeAt(record: ActorRecord, now: number): number | null {
-  // Sends of a parked actor were promised before and still go out.
+  // Sends of a parked actor were committed before, so they are still delivered.
   if (record.parked) return record.outbox.length > 0 ? now : null;
   if (record.effects.length > 0 || record.outbox.length > 0) return now;
   let earliest: number | null = null;
@@ -76,7 +79,7 @@ export function wakeAt(record: ActorRecord, now: number): number | null {
   return earliest;
 }
 
-/** The row for the store. */
+/** Converts the record to the row that the store keeps. */
 export function toRow(
   target: Address,
   shard: number,
@@ -101,7 +104,7 @@ function toJson({ remembered, ...record }: ActorRecord): string {
   return `${JSON.stringify(record).slice(0, -1)},"remembered":[${remembered.text}]}`;
 }
 
-/** The record of a row; throws `actor.corrupt_snapshot` when it cannot be read. */
+/** Parses the record of a row. Throws `actor.corrupt_snapshot` when the row cannot be read. */
 export function fromRow(row: ActorRow): ActorRecord {
   let parsed: unknown;
   try {
@@ -114,12 +117,12 @@ export function fromRow(row: ActorRow): ActorRecord {
   if (typeof parsed !== "object" || parsed === null || !("snapshot" in parsed)) {
     throw new Defect("actor.corrupt_snapshot", `The stored state of ${row.kind}/${row.id} is not a record.`);
   }
-  // The store returns what a step wrote; missing parts were added by newer versions.
+  // A step wrote this row. Fields that newer versions added may be missing.
   const { remembered = [], ...record } = parsed as StoredRecord;
   return { ...emptyRecord, ...record, remembered: RecentCommands.of(remembered) };
 }
 
-/** Checks that this version of the machine can read the row. */
+/** Throws when this version of the machine cannot read the row. */
 export function checkVersion(row: ActorRow, version: number): void {
   if (row.version > version) {
     throw new Unavailable(

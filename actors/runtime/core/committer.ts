@@ -1,7 +1,7 @@
 /**
- * Group commit: the steps of many actors in one transaction, because a transaction costs an fsync.
- * The next group collects while a transaction runs, so groups grow with the load and a single step waits for
- * nothing. A shard is never in two transactions at once, because each writes its fence row.
+ * Commits the steps of many actors in one transaction, because each transaction costs an fsync. The next
+ * group is collected while a transaction runs, so groups grow with the load and a single step is not delayed.
+ * A shard is never in two transactions at once, because each of them writes the shard's fence row.
  */
 
 import type { StoreWrite } from "../../../machines/emitted.ts";
@@ -10,17 +10,19 @@ import { commitLimits } from "../../../machines/runtime/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
 import type { Durations } from "../inspection/meter.ts";
 
-/** What one actor commits, all or nothing. */
+/** The rows that one actor commits. Either all of them or none are stored. */
 export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;
-  /** Absent for dead letters without an actor. */
+  /**
+   * The row of the actor. Absent when the commit only stores a dead letter for an address without an actor.
+   */
   readonly row?: ActorRow;
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
-  /** Ids of dead letters that were replayed. */
+  /** Ids of dead letters that this commit has replayed. */
   readonly replayed?: readonly string[];
-  /** Whether this commit was tried before with an unknown result. */
+  /** Whether this commit was tried before and its result is unknown. */
   readonly repeated?: boolean;
 }
 
@@ -32,12 +34,12 @@ interface Pending {
 
 export class Committer {
   readonly #store: ActorStore;
-  /** Checked just before a transaction: an owner whose lease expired must not write. */
+  /** Checked just before a transaction, because an owner whose lease has expired must not write. */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
-  /** By shard, longest waiting first. */
+  /** The waiting commits by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
-  /** By shard: number of attempts under its fence. */
+  /** For each shard, the number of transactions that were tried under its current fence. */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;
   #inFlight = 0;
@@ -48,10 +50,14 @@ export class Committer {
     this.#times = times;
   }
 
-  /** Resolves when the commit is durable; rejects with `Fenced`, `Unavailable`, or the store's error. */
+  /**
+   * Resolves when the commit is durable. Rejects with `Fenced`, with `Unavailable`, or with the store's
+   * error.
+   */
   commit(commit: ActorCommit): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Rows alone do not bound a transaction: one crawl step may carry megabytes of pages.
+      // The number of rows does not limit a transaction enough: one step of a crawl may store megabytes of
+      // pages.
       const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
       const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
       const others = this.#waiting.get(commit.shard);
@@ -77,8 +83,8 @@ export class Committer {
   }
 
   /**
-   * Pending commits of as few free shards as fill a transaction, longest waiting shard first: each shard adds
-   * a write of its fence row.
+   * Chooses the commits of the next transaction, those of the longest waiting shard first. It uses as few
+   * shards as possible, because each shard adds a write of its fence row.
    */
   #gather(): Pending[] {
     const group: Pending[] = [];
@@ -99,12 +105,15 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // The rest of a shard waits behind shards that are not in this transaction.
+    // The remaining commits of a shard wait behind the shards that are not in this transaction.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }
 
-  /** A number for each attempt: an unanswered one may arrive late and must not be applied after its repetition. */
+  /**
+   * Returns a number for the next attempt. An attempt without an answer may reach the store late; its lower
+   * number prevents that it is applied after its repetition.
+   */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);
     if (tried?.fence !== fence) {
@@ -153,7 +162,10 @@ export class Committer {
     return false;
   }
 
-  /** Whether a repeated commit is settled: it was applied at first, or its result cannot be determined. */
+  /**
+   * Finds out whether a commit with an unknown result is settled: it was stored by the first attempt, or its
+   * result cannot be determined.
+   */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;
     try {
@@ -171,7 +183,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Approximate size in bytes: the strings of the rows. */
+/** Returns the approximate size of rows in bytes: the length of their strings. */
 function weigh(writes: readonly StoreWrite[]): number {
   let bytes = 0;
   for (const write of writes) {

@@ -1,6 +1,7 @@
 /**
- * The questions of one attempt at an effect to other actors. Their ids derive from the effect and the command, so
- * an effect that runs again after a crash asks the same questions and each is applied once.
+ * The commands and queries that one attempt of an effect sends to other actors. The id of a command is
+ * derived from the effect and the command. So an effect that runs again after a crash sends the same ids, and
+ * each command is applied once.
  */
 import { Fenced, Refused } from "../../../machines/errors.ts";
 import { type Address, address, formatAddress } from "../address.ts";
@@ -9,7 +10,10 @@ import type { CommandBody } from "../message.ts";
 import type { ActorSystem } from "../system.ts";
 import type { EffectRow } from "./actor-record.ts";
 
-/** Why an attempt ended before its effect did: its state was left, or another owner continues it. */
+/**
+ * Why an attempt of an effect ended before the effect was done. `left`: the machine left the effect's state.
+ * `moved`: another owner continues the effect.
+ */
 export type AttemptEnd = "left" | "moved";
 
 export class EffectAsks {
@@ -18,7 +22,7 @@ export class EffectAsks {
   readonly #effect: EffectRow;
   readonly #signal: AbortSignal;
   readonly #endedBy: () => AttemptEnd;
-  /** Number of questions by identity: asking the same twice is two commands. */
+  /** How often each command was sent by this attempt. Sending an equal command twice makes two commands. */
   readonly #asked = new Map<string, number>();
 
   constructor(
@@ -48,7 +52,8 @@ export class EffectAsks {
     return await this.#whileRunning(
       () => this.#system.ask(target, command, { ...options, id: identity, askers, signal: cancel.signal }),
       (end) => {
-        // A command that another owner will ask for again must keep its outcome.
+        // When the effect continues at another owner, its commands are not cancelled: the new owner sends
+        // them again and needs their outcomes.
         if (end === "left") cancel.abort();
       },
     );
@@ -65,7 +70,7 @@ export class EffectAsks {
     return `${question}.${count}`;
   }
 
-  /** The result of a question, or an error as soon as the attempt ends. */
+  /** Returns the result of a command or query. Rejects as soon as the attempt ends. */
   async #whileRunning(
     question: () => Promise<unknown>,
     ended: (end: AttemptEnd) => void = () => {},
@@ -92,7 +97,7 @@ function endError(end: AttemptEnd): Fenced {
     : new Fenced("lease.lost", "Another owner continues the effect.");
 }
 
-/** A question to an actor that itself waits for the asker would never be answered in time. */
+/** Refuses a command to an actor that itself waits for this effect, because it could not answer in time. */
 function refuseCycle(askers: readonly string[], target: string): void {
   if (!askers.includes(target)) return;
   const path = [...askers.slice(askers.indexOf(target)), target].join(" → ");
@@ -103,7 +108,7 @@ function refuseCycle(askers: readonly string[], target: string): void {
   );
 }
 
-/** A 53-bit hash (cyrb53) over UTF-16 units, as hexadecimal. */
+/** Returns a 53-bit hash (cyrb53) of the text's UTF-16 units, in hexadecimal. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

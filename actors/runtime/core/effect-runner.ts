@@ -1,7 +1,7 @@
 /**
- * Runs the effects of one actor from its rows: starts new ones, aborts removed ones.
- * A row is durable before its effect starts and is deleted by the step that takes the result. So the effect
- * runs again after a crash, and also when the store was away, without the machine noticing.
+ * Runs the effects of one actor from its rows: it starts new ones and aborts removed ones. A row is durable
+ * before its effect starts, and it is deleted by the step that takes the result. So the effect runs again
+ * after a crash or an outage of the store, and the machine does not notice.
  */
 import { asCairnError, type CairnError, Defect, Fenced } from "../../../machines/errors.ts";
 import type { Address } from "../address.ts";
@@ -16,23 +16,23 @@ import { isStoreAway, storePause } from "./store-backoff.ts";
 
 export interface EffectHooks {
   readonly clock: Clock;
-  /** Called the first time an effect finds no store and will run again. */
+  /** Called the first time that an effect fails because the store is unreachable and will run again. */
   readonly retried: (effect: EffectRow, error: CairnError) => void;
   readonly finished: (effect: EffectRow, result: EffectResult) => void;
-  /** Resolves when the step of the event is durable. */
+  /** Sends an event of an effect to the machine. Resolves when the step of the event is durable. */
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
   readonly publish: (topic: string, event: CommandBody) => void;
   readonly leaseCertainFor: () => number;
-  /** For the questions of effects to other actors. */
+  /** Sends the commands and queries of effects to other actors. */
   readonly system: ActorSystem;
 }
 
 interface Running {
   readonly run: number;
   readonly abort: AbortController;
-  /** Work to do before the owner hands the actor over. */
+  /** Work that the effect wants done before this owner hands the actor over. */
   readonly handoverWork: (() => Promise<void>)[];
-  /** Why it was aborted. An attempt that only starts again has moved, too. */
+  /** Why the attempt was aborted. It is `moved` also when the same owner starts the effect again. */
   end: AttemptEnd;
 }
 
@@ -41,10 +41,10 @@ export class EffectRunner {
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
-  /** The highest run that any owner has started. Rows are numbered in order. */
+  /** The highest run number that any owner has started. Runs are numbered in ascending order. */
   #lastStarted = 0;
   readonly #running = new Map<string, Running>();
-  /** Whether this owner is handing the actor over. It starts no further effects then. */
+  /** Whether this owner is handing the actor over. It then starts no further effects. */
   #leaving = false;
   readonly #handovers = new Set<Promise<void>>();
 
@@ -55,12 +55,12 @@ export class EffectRunner {
     this.#hooks = hooks;
   }
 
-  /** Marks the stored runs: an earlier owner may have started them. */
+  /** Records the run numbers of the stored rows, because an earlier owner may have started these effects. */
   loaded(run: number): void {
     this.#lastStarted = run;
   }
 
-  /** Makes the running effects equal to the committed rows. */
+  /** Starts and aborts effects until the running ones are those of the committed rows. */
   reconcile(rows: readonly EffectRow[]): void {
     for (const [id, running] of this.#running) {
       if (!rows.some((row) => row.id === id && row.run === running.run)) {
@@ -76,7 +76,7 @@ export class EffectRunner {
     }
   }
 
-  /** Resolves when all work registered for a handover has finished or failed. */
+  /** Runs the work that effects registered for a handover. Resolves when all of it has finished or failed. */
   async leave(): Promise<void> {
     this.#leaving = true;
     for (const { handoverWork } of this.#running.values())
@@ -85,7 +85,7 @@ export class EffectRunner {
   }
 
   #runHandover(work: () => Promise<void>): void {
-    // An effect reports its own failure; the next owner continues as after a crash.
+    // An effect reports its own failure. The next owner continues it as after a crash.
     const handover = work()
       .catch(() => {})
       .finally(() => this.#handovers.delete(handover));
@@ -103,7 +103,10 @@ export class EffectRunner {
     void this.#run(row, running, resumed);
   }
 
-  /** Runs an effect to its end, again from the beginning while the store is away. */
+  /**
+   * Runs an effect to its end. While the store is unreachable, the effect is started again from its
+   * beginning.
+   */
   async #run(row: EffectRow, running: Running, resumed: boolean): Promise<void> {
     const { abort, handoverWork } = running;
     for (let tries = 0; !abort.signal.aborted; tries += 1) {
@@ -148,7 +151,7 @@ export class EffectRunner {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // This attempt ends here, and its events are durable before the next attempt reads.
+      // This attempt ends. Its events must be durable before the next attempt reads the state.
       end();
       await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));
@@ -165,7 +168,7 @@ export class EffectRunner {
       endedBy: () => running.end,
     });
     return {
-      // The replies and results are the kinds' own; the protocols type them for the effects.
+      // The types of replies and results come from the protocols of the kinds.
       ask: async (...question) => (await asks.ask(...question)) as never,
       query: async (...question) => (await asks.query(...question)) as never,
     };
@@ -177,7 +180,7 @@ export class EffectRunner {
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-    // The registry erases the type of the services; the node gives all kinds the same services.
+    // The list of kinds has no service types. The node gives the same services to all kinds.
     const services = this.#services as never;
     return await handler(row.input, {
       address: this.#address,
@@ -189,8 +192,8 @@ export class EffectRunner {
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {
-    // An aborted effect reports nothing: its row or its shard is gone. A finished one stays listed until its
-    // row is gone, so that a commit in between does not start it again.
+    // An aborted effect reports nothing, because its row or its shard is gone. A finished effect stays listed
+    // until its row is deleted, so that a commit in between does not start it again.
     if (abort.signal.aborted) return;
     this.#hooks.finished(row, result);
   }

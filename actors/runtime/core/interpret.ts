@@ -1,6 +1,6 @@
 /**
- * Turns the actions of a pure transition into rows; an action without a durable form throws. Only this file
- * knows XState's action objects.
+ * Converts the actions of a pure transition to rows. An action that has no durable form throws. Only this
+ * file reads XState's action objects.
  */
 import type { AnyMachineSnapshot } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
@@ -9,7 +9,7 @@ import { parseAddress } from "../address.ts";
 import type { CommandBody } from "../message.ts";
 import type { ActorRecord, EffectRow, OutboxRow, TimerRow } from "./actor-record.ts";
 
-/** An action as `transition()` returns it. */
+/** An action as XState's `transition()` returns it. */
 interface PlainAction {
   readonly type: string;
   readonly params?: unknown;
@@ -27,12 +27,15 @@ export interface Interpretation {
 }
 
 /**
- * Reads the actions of one step on top of the previous rows:
+ * Applies the actions of one step to the previous rows.
+ *
  * - `emit` becomes a reply, a typed write, a send or a publication.
+ *
  * - A delayed `raise` adds a timer row, and `cancel` deletes it.
+ *
  * - `spawnChild` (an invoke) adds an effect row, and `stopChild` deletes it.
  *
- * @param askers the actors whose effects caused the step; its effects inherit them
+ * @param askers the actors whose effects caused the step; the effects of the step inherit them
  */
 export function interpret(
   actions: readonly PlainAction[],
@@ -51,7 +54,7 @@ export function interpret(
   for (const action of actions) {
     switch (action.type) {
       case "xstate.emit": {
-        // Machines type their emits as `Emitted`; XState passes them untyped.
+        // Machines give their emitted events the type `Emitted`. XState's types do not show it.
         const { event } = action.params as { event: Emitted };
         switch (event.type) {
           case "reply":
@@ -80,7 +83,8 @@ export function interpret(
       }
       case "xstate.raise": {
         const { event, id, delay } = action.params as { event: CommandBody; id?: string; delay?: number };
-        if (delay === undefined) break; // Raised immediately: the transition has already processed it.
+        // An event that is raised without a delay needs no row: the transition has already processed it.
+        if (delay === undefined) break;
         run += 1;
         const timer = { id: id ?? `timer-${run}`, run, at: now + delay, event };
         timers = [...timers.filter((other) => other.id !== timer.id), timer];
@@ -119,7 +123,10 @@ export function interpret(
   return { timers, effects, outbox, run, seq, answer, writes, publishes };
 }
 
-/** The state value as one name, for lists and messages: `idle`, `active.queued`, `left.on,right.off`. */
+/**
+ * Returns the state value as one name for lists and messages, such as `idle`, `active.queued` or
+ * `left.on,right.off`.
+ */
 export function stateName({ value }: Pick<AnyMachineSnapshot, "value">): string {
   if (typeof value === "string") return value;
   return Object.entries(value)

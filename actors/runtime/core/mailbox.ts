@@ -1,12 +1,12 @@
 /**
- * The waiting items of one actor in memory, and tasks of operators, which run between batches.
- * A waiting command can be cancelled; it is then stepped as cancelled, which makes that durable.
+ * The waiting messages of one actor in memory, and the tasks of operators, which run between batches. A
+ * waiting command can be cancelled. It is then stepped as cancelled, so that the cancellation is durable.
  */
 
 import { mailboxLimits } from "../limits.ts";
 import type { WaitingItem } from "./step-batch.ts";
 
-/** Work during which nothing else happens to the actor. */
+/** Work of an operator, during which the actor processes nothing else. */
 export interface Task {
   run(): Promise<void>;
   refuse(error: Error): void;
@@ -14,13 +14,13 @@ export interface Task {
 
 export class Mailbox {
   #items: WaitingItem[] = [];
-  /** The batch that is being stepped and committed. */
+  /** The messages of the batch that is being stepped and committed. */
   #taken: readonly WaitingItem[] = [];
   readonly #tasks: Task[] = [];
   /** Commands that were cancelled before they arrived, oldest first. */
   readonly #cancelledEarly = new Set<string>();
 
-  /** Number of items and tasks. */
+  /** Number of waiting messages and tasks. */
   get length(): number {
     return this.#items.length + this.#tasks.length;
   }
@@ -39,7 +39,7 @@ export class Mailbox {
     return this.#taken;
   }
 
-  /** Puts items before everything else. */
+  /** Puts messages back in front of all waiting messages. */
   putBack(...items: readonly WaitingItem[]): void {
     this.#items.unshift(...items);
   }
@@ -52,15 +52,15 @@ export class Mailbox {
     return this.#tasks.shift();
   }
 
-  /** Empties the mailbox: rejects tasks and returns the items. */
+  /** Empties the mailbox: rejects its tasks and returns its messages. */
   empty(reason: Error): readonly WaitingItem[] {
     for (const task of this.#tasks.splice(0)) task.refuse(reason);
     return this.#items.splice(0);
   }
 
   /**
-   * `waiting`: the command was waiting and will not run. `taken`: its batch is being committed. `unknown`:
-   * the command has run, or will not run when it arrives.
+   * Cancels a command. `waiting`: it was in the mailbox and will not run. `taken`: its batch is being
+   * committed. `unknown`: it has run already, or it will not run when it arrives.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
     const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;

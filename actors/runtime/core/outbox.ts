@@ -1,8 +1,7 @@
 /**
- * Sends the outbox rows of one actor: to each target in order, one at a time, until the target has them
- * durably.
- * One at a time, because a target accepts only newer numbers than the last. A send that overtook one refused
- * by a full mailbox would make the late one count as a repetition.
+ * Delivers the sends of one actor to their targets. Each target gets its sends in order and one at a time,
+ * each repeated until it is stored there. A target only accepts numbers higher than the last one: if a send
+ * overtook an earlier one, the earlier one would be taken for a repetition.
  */
 
 import { type CairnError, errorFromBody } from "../../../machines/errors.ts";
@@ -17,11 +16,11 @@ import type { OutboxRow } from "./actor-record.ts";
 export interface SendHooks {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The topic for outcomes. */
+  /** The topic on which targets report the outcomes of sends. */
   readonly inbox: string;
-  /** Called when the target has stored the send, or will never take it. */
+  /** Called when the target has stored the send, or will never accept it. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
-  /** Called once when the target is out of service; the send is still retried. */
+  /** Called once when the target is out of service. The send is still repeated. */
   readonly withheld: (row: OutboxRow, error: CairnError) => void;
 }
 
@@ -29,25 +28,31 @@ interface RunningSend {
   readonly row: OutboxRow;
   attempts: number;
   withheld: boolean;
-  /** Cancels the repetition. */
+  /** Cancels the next repetition of the send. */
   cancel: () => void;
 }
 
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
-/** Whether the outcome is final. A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
+/**
+ * Whether a failed send is final. After a dead letter it is. A full mailbox, a parked actor or a lost shard
+ * is temporary.
+ */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
 }
 
-/** Codes of targets that an operator must repair. */
+/** Error codes of targets that only an operator can put back in service. */
 const OUT_OF_SERVICE: readonly string[] = [
   "actor.parked",
   "actor.corrupt_snapshot",
   "actor.incompatible_snapshot",
 ];
 
-/** Whether the target is out of service. A newer version may only be waiting for the rest of an upgrade. */
+/**
+ * Whether the target is out of service. A target with a newer version counts as such only after several
+ * attempts, because an upgrade of the nodes may be running.
+ */
 function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
   if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;
   return OUT_OF_SERVICE.includes(error.code);
@@ -57,7 +62,7 @@ export class Outbox {
   readonly #sender: string;
   readonly #hooks: SendHooks;
   readonly #running = new Map<string, RunningSend>();
-  /** Settled sends whose rows await removal by a commit. */
+  /** Finished sends whose rows the next commit removes. */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];
 
@@ -66,7 +71,7 @@ export class Outbox {
     this.#hooks = hooks;
   }
 
-  /** Starts what can be sent from the committed outbox. */
+  /** Starts the sends of the committed outbox whose target is free. */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
@@ -114,7 +119,8 @@ export class Outbox {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // Outcomes are lossy: a send without an outcome is repeated, and the target recognises the repetition.
+    // The report of an outcome can be lost. A send without an outcome is repeated, and the target recognises
+    // the repetition.
     this.#repeat(send, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }

@@ -12,7 +12,7 @@ export function publishEvents(
   { bus, services }: ActivationHost,
 ): void {
   for (const { topic, event } of events) {
-    // The registry erases the type of the services, as for effects.
+    // The list of kinds has no service types. The node gives the same services to all kinds.
     bus.publish(topic, publishing ? publishing(event, { address, services: services as never }) : event);
   }
 }

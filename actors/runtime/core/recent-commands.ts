@@ -1,12 +1,12 @@
 /**
- * The newest commands of an actor with their outcomes, so that a repetition gets the same answer.
- * Every step searches all of them and every commit writes them. For speed they are two number arrays and one
- * text in stored form, not objects.
+ * The last commands of an actor with their outcomes, so that a repeated command gets the same answer. Every
+ * step searches all of them, and every commit writes them. For speed they are stored as two arrays of numbers
+ * and one text instead of objects.
  */
 import { stepLimits } from "../limits.ts";
 import type { Outcome } from "../message.ts";
 
-/** A stored command; a null body is omitted. */
+/** A stored command as an array. A body of null is omitted. */
 export type StoredCommand = readonly [
   id: string,
   body?: unknown,
@@ -16,9 +16,9 @@ export type StoredCommand = readonly [
 export class RecentCommands {
   static readonly none = new RecentCommands([], [], "");
 
-  /** Hashes of the ids, oldest first. */
+  /** Hashes of the command ids, oldest first. */
   readonly #hashes: readonly number[];
-  /** Text length of each command. */
+  /** For each command, the length of its text. */
   readonly #lengths: readonly number[];
   /** The commands as JSON, separated by commas. */
   readonly text: string;
@@ -41,7 +41,7 @@ export class RecentCommands {
     return this.#hashes.length;
   }
 
-  /** Adds a new command; the oldest is dropped at the maximum. */
+  /** Returns a list with a further command. When the list is full, the oldest command is dropped. */
   with(id: string, outcome: Outcome): RecentCommands {
     const text = JSON.stringify(storedOf(id, outcome));
     const full = this.size >= stepLimits.rememberedCommands;
@@ -54,7 +54,7 @@ export class RecentCommands {
     return new RecentCommands(hashes, lengths, kept === "" ? text : `${kept},${text}`);
   }
 
-  /** The outcome of a command; `undefined` when it is not recorded. */
+  /** Returns the outcome of a command, or `undefined` when it is not recorded. */
   find(id: string): Outcome | undefined {
     const hash = hashOf(id);
     for (let at = this.#hashes.indexOf(hash); at >= 0; at = this.#hashes.indexOf(hash, at + 1)) {
@@ -72,7 +72,7 @@ export class RecentCommands {
   #at(index: number): StoredCommand {
     let start = 0;
     for (let i = 0; i < index; i++) start += (this.#lengths[i] ?? 0) + 1;
-    // Written by `with`.
+    // The method `with` wrote this text.
     return JSON.parse(this.text.slice(start, start + (this.#lengths[index] ?? 0))) as StoredCommand;
   }
 }
@@ -82,7 +82,7 @@ function storedOf(id: string, outcome: Outcome): StoredCommand {
   return outcome.body === null ? [id] : [id, outcome.body];
 }
 
-/** A 31-bit hash over UTF-16 units; two ids may share one hash. */
+/** Returns a 31-bit hash of the id's UTF-16 units. Two ids may have the same hash. */
 function hashOf(id: string): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0;

@@ -1,4 +1,7 @@
-/** The newest events of an actor in memory, for `GET /api/actors/{kind}/{id}`. They are lost with the activation. */
+/**
+ * The last events of an actor in memory, for `GET /api/actors/{kind}/{id}`. They are lost when the actor
+ * leaves memory.
+ */
 
 import { sourceOf } from "../inspection/inspector.ts";
 import { activationLimits } from "../limits.ts";
@@ -17,15 +20,15 @@ interface Noted {
 export interface RecentEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The event's type, as the machine names it. */
+  /** The type of the event, as the machine names it. */
   readonly type: string;
-  /** Its sender: `caller`, an actor, `effect <id>`, `timer <id>`. */
+  /** The sender of the event: `caller`, the address of an actor, `effect <id>` or `timer <id>`. */
   readonly source: string;
-  /** The command's id, for commands. */
+  /** The id of the command; null for other events. */
   readonly command_id: string | null;
-  /** `ok`, the code of the refusal or failure, or `stale` for a result of an ended run. */
+  /** The result: `ok`, the code of a refusal or failure, or `stale` for the result of an ended run. */
   readonly outcome: string;
-  /** The state after the event. */
+  /** The state of the machine after the event. */
   readonly state: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The running effects, timers and sends of one actor, kept equal to its committed rows. Results return to the
- * mailbox as items.
+ * The running effects, timers and sends of one actor. After each commit they are adjusted to the committed
+ * rows. Their results return to the actor's mailbox as messages.
  */
 
 import { type Address, formatAddress } from "../address.ts";
@@ -65,12 +65,12 @@ export class RunningWork {
     });
   }
 
-  /** Called when the actor was loaded: another owner may have started its work. */
+  /** Called when the actor was loaded, because an earlier owner may have started its work. */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);
   }
 
-  /** A parked actor only continues its sends, which were promised before. */
+  /** A parked actor only continues its sends, because they were committed before. */
   reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
     this.#effects.reconcile(parked ? [] : effects);
     this.#timers.reconcile(parked ? [] : timers);
@@ -82,7 +82,7 @@ export class RunningWork {
     this.#sends.answered(seq, outcome);
   }
 
-  /** Resolves when the effects have finished their work for a handover. */
+  /** Resolves when the effects have finished their work before a handover. */
   leave(): Promise<void> {
     return this.#effects.leave();
   }

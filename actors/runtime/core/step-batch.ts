@@ -1,6 +1,6 @@
 /**
- * A batch: items that one commit makes durable, stepped in sequence. Pure.
- * A batch ends at the first item whose step throws; the others are committed.
+ * Steps a batch: the messages that one commit makes durable, in sequence. The batch ends at the first message
+ * whose step throws, and the earlier ones are committed. These functions are pure.
  */
 import type { StoreWrite } from "../../../machines/emitted.ts";
 import { type CairnError, Defect } from "../../../machines/errors.ts";
@@ -11,11 +11,11 @@ import type { Delivery } from "../drivers/bus.ts";
 import { failure } from "../message.ts";
 import { type ActorState, type Item, remember, type StepResult, step } from "./step.ts";
 
-/** An item in a mailbox with its waiting callers. */
+/** A message in a mailbox and the callers that wait for its outcome. */
 export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;
-  /** For `notify`: called when the item is durable, or with the error. */
+  /** Called when the message is durable, or with the error. Used by `notify`. */
   readonly settle?: (error?: Error) => void;
 }
 
@@ -26,13 +26,13 @@ export interface Batch {
   readonly writes: readonly StoreWrite[];
   readonly publishes: StepResult["publishes"];
   readonly deadLetters: readonly DeadLetterRow[];
-  /** Ids of dead letters that were replayed. */
+  /** Ids of dead letters that this batch has replayed. */
   readonly replayed?: readonly string[];
-  /** The item whose step threw and ended the batch. */
+  /** The message whose step threw and ended the batch. */
   readonly poison: { readonly waiting: WaitingItem; readonly error: Error } | undefined;
 }
 
-/** Steps items in sequence, up to the first that throws. */
+/** Steps messages in sequence, up to the first whose step throws. */
 export function stepAll(
   definition: AnyActorDefinition,
   before: ActorState,
@@ -61,7 +61,7 @@ export function stepAll(
   return { state, changed, done, writes, publishes, deadLetters: [], poison };
 }
 
-/** A batch without items, for a state that an operation or a dead letter made. */
+/** Returns a batch without messages, for a state that an operation or a dead letter has created. */
 export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };
   return { state, changed: true, ...nothing, ...more };
@@ -70,11 +70,11 @@ export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
 export interface DeadLetterBatch {
   readonly batch: Batch;
   readonly letter: DeadLetterRow;
-  /** The error for the item's callers. */
+  /** The error that the callers of the message get. */
   readonly callerError: Defect;
 }
 
-/** The batch that turns an item into a dead letter; `parks`: and parks its actor. */
+/** Returns the batch that makes a message a dead letter. With `parks` it also parks the actor. */
 export function deadLetterBatch(
   target: Address,
   before: ActorState,
@@ -92,14 +92,14 @@ export function deadLetterBatch(
   },
 ): DeadLetterBatch {
   const { letter, callerError } = deadLetter(target, item, error, attempts, now);
-  // Remembered like any outcome: a repetition or a redelivery gets the same error.
+  // The error is recorded like any outcome, so that a repeated or redelivered command gets it too.
   const state = item.kind === "command" ? remember(before, item.message, failure(callerError)) : before;
   const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
   const batch = batchOf({ ...state, record: { ...state.record, parked } }, { deadLetters: [letter] });
   return { batch, letter, callerError };
 }
 
-/** The dead letter row of an item, and the error for its callers. */
+/** Returns the dead-letter row of a message, and the error for its callers. */
 export function deadLetter(
   target: Address,
   item: Item,
@@ -129,12 +129,14 @@ export function deadLetter(
   return { letter, callerError };
 }
 
-/** Ids in chronological order that are safe in a URL. */
+/** Returns an id that sorts by time and is safe in a URL. */
 function deadLetterId(now: number): string {
   return `dl-${now.toString(36).padStart(9, "0")}-${crypto.randomUUID().slice(0, 13)}`;
 }
 
-/** The step may have failed because its item cannot be serialised, such as an effect's result with a cycle. */
+/**
+ * The step may have failed because its message cannot be serialised, such as an effect's result with a cycle.
+ */
 function toText(item: Item): string {
   try {
     return JSON.stringify(item.kind === "command" ? item.message : { item });

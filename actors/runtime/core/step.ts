@@ -1,7 +1,7 @@
 /**
- * One step of one actor, pure: committed state and an item in, next state and its effects out.
- * Nothing here touches the store, the bus or a timer. Machines are only stepped with `transition()`, so
- * nothing happens before it is committed.
+ * One step of one actor, as a pure function: from the committed state and a message to the next state and its
+ * rows. It does not use the store, the bus or timers. Machines are stepped only with XState's `transition()`,
+ * so nothing happens before it is committed.
  */
 import {
   type AnyEventObject,
@@ -20,28 +20,31 @@ import { type ActorRecord, type EffectRow, emptyRecord } from "./actor-record.ts
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { transition } from "./transition.ts";
 
-/** Prefixes of events that only XState and the runtime may send: a caller could otherwise end a running effect. */
+/**
+ * Prefixes of event types that only XState and the runtime may send. Otherwise a caller could send an event
+ * that ends a running effect.
+ */
 const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
-/** The input of a step. */
+/** A message that an actor steps. */
 export type Item =
-  /** `cancelled`: the sender cancelled the command, so it must not run. */
+  /** `cancelled`: the sender has cancelled the command, so it must not run. */
   | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
-  /** The sender cancelled a command that has run. */
+  /** The sender cancelled a command that had run already. */
   | { readonly kind: "cancelled"; readonly command: string }
   | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
   | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
   | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
 
-/** A send that was not taken: see `SendRefused`. */
+/** Why a send was not accepted; see `SendRefused`. */
 export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly error: ErrorBody };
 
-/** An actor between two steps: the record and its snapshot. */
+/** An actor between two steps: its record and the snapshot of its machine. */
 export interface ActorState {
   readonly record: ActorRecord;
   readonly snapshot: AnyMachineSnapshot;
@@ -49,19 +52,19 @@ export interface ActorState {
 
 export interface StepResult {
   readonly state: ActorState;
-  /** False when nothing must be committed (a repeated command, a stale result). */
+  /** Whether something must be committed. A repeated command or a stale result changes nothing. */
   readonly changed: boolean;
-  /** For commands: the outcome for the caller, sent when the step is durable. */
+  /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
-  /** False when the item belonged to an ended run and had no effect. */
+  /** Whether the message had an effect. The result of an ended run has none. */
   readonly applied: boolean;
-  /** The event for the machine; `undefined` when it received none. */
+  /** The event that the machine got; `undefined` when it got none. */
   readonly event: AnyEventObject | undefined;
   readonly writes: readonly StoreWrite[];
   readonly publishes: Interpretation["publishes"];
 }
 
-/** The state before the first command. Its entry actions are part of the first step. */
+/** Returns the state before the first command. Its entry actions become part of the first step. */
 export function initialState(
   definition: AnyActorDefinition,
   target: Address,
@@ -73,14 +76,14 @@ export function initialState(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its start");
-  // Numbers of sends and runs start at the creation time, so that a deleted and recreated actor is not mistaken
-  // for the old one.
+  // Numbers of sends and runs start at the creation time. So an actor that was deleted and created again does
+  // not repeat numbers of the old one.
   const born = { ...emptyRecord, seq: now, run: now };
   const { answer: _, writes, publishes, ...rows } = interpret(actions, born, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
 }
 
-/** The state of a stored record. Throws when this machine cannot continue the snapshot. */
+/** Converts a stored record to a state. Throws when this machine cannot continue the snapshot. */
 export function revive(definition: AnyActorDefinition, record: ActorRecord, version: number): ActorState {
   const { machine } = definition;
   let persisted = record.snapshot as Json;
@@ -98,7 +101,8 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
     }
   }
   for (const effect of record.effects) {
-    // XState silently drops a child without a source, and the machine would wait forever.
+    // XState silently drops a child whose source is unknown, and the machine would wait for it forever. So
+    // the snapshot is refused.
     if (!(effect.src in definition.effects)) {
       throw new Unavailable(
         "actor.incompatible_snapshot",
@@ -106,8 +110,8 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
       );
     }
   }
-  // Only read: a started actor would run its children before a commit. The snapshot comes from
-  // getPersistedSnapshot(); XState has no type for it as JSON.
+  // The actor is created only to read its snapshot: a started actor would run its children before a commit.
+  // XState has no type for a persisted snapshot that was read as JSON.
   const snapshot = createActor(machine, { snapshot: persisted as never }).getSnapshot() as AnyMachineSnapshot;
   if (snapshot.status === "error") {
     throw incompatible(
@@ -123,7 +127,7 @@ function incompatible(what: string, cause: unknown): Unavailable {
   return new Unavailable("actor.incompatible_snapshot", `${what}: ${why}.`, { cause });
 }
 
-/** Steps an actor by one item. Throws what the machine throws; the input state is not changed. */
+/** Steps an actor by one message. Throws what the machine throws. The given state is not changed. */
 export function step(definition: AnyActorDefinition, state: ActorState, item: Item, now: number): StepResult {
   const unchanged = {
     state,
@@ -161,7 +165,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // Deleted even if its state is not left: effects come from rows, and this effect has ended.
+      // The row is deleted even when its state is not left: the effect has ended, and a row would start it
+      // again.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -171,7 +176,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   }
 }
 
-/** Removes a settled send, or notifies the machine that it was not taken. */
+/** Removes a finished send. When the target refused it, the machine gets an event. */
 function stepSent(
   { machine }: AnyActorDefinition,
   state: ActorState,
@@ -227,7 +232,8 @@ function stepCommand(
     );
     return { ...answered(outcome), changed: true, state: remember(state, message, outcome) };
   }
-  // No caller waits any more, and a repetition has another deadline, so there is no outcome.
+  // The caller's deadline has passed, so the command is not run. Its outcome is not recorded, because a
+  // repetition has another deadline.
   if (message.expires !== undefined && now > message.expires) return answered(undefined);
   if (record.parked) {
     return answered(
@@ -249,7 +255,7 @@ function stepCommand(
   return { ...result, outcome, state: remember(result.state, message, outcome) };
 }
 
-/** The outcome of a command without an explicit reply: done, or not accepted in this state. */
+/** Returns the outcome of a command whose machine sent no reply: done, or not accepted in this state. */
 function commandOutcome(before: ActorState, result: Advance, message: Message, kind: string): Outcome {
   if (!result.ignored) return { ok: true, body: null };
   return failure(
@@ -264,7 +270,7 @@ function commandOutcome(before: ActorState, result: Advance, message: Message, k
   );
 }
 
-/** Records a command's outcome, so that a repetition gets the same answer without effect. */
+/** Records a command's outcome, so that a repeated command gets the same answer and has no effect. */
 export function remember(state: ActorState, message: Message, outcome: Outcome): ActorState {
   const { record } = state;
   if (message.from) {
@@ -277,12 +283,12 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
   return { ...state, record: { ...record, remembered } };
 }
 
-/** A step of the machine; `ignored` when it has no transition for the event. */
+/** The result of a machine's step. `ignored`: the machine has no transition for the event. */
 interface Advance extends StepResult {
   readonly ignored: boolean;
 }
 
-/** One pure macrostep and its rows. */
+/** Runs one pure macrostep of the machine and collects its rows. */
 function advance(
   machine: AnyStateMachine,
   state: ActorState,
@@ -310,14 +316,16 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A transition that only emits returns the same snapshot object.
+    // A transition that only emits events returns the same snapshot object, so the actions are counted too.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,
   };
 }
 
-/** A failed machine returns an error snapshot. It must never be stored, because no transition leaves it. */
+/**
+ * Throws when the machine has failed. The error snapshot must not be stored, because no transition leaves it.
+ */
 function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void {
   if (status !== "error") return;
   if (error instanceof Error) throw error;
@@ -327,10 +335,14 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
   );
 }
 
-/** The record for the store. The snapshot is persisted once per batch, just before the commit. */
+/**
+ * Converts the state to the record for the store. The snapshot is persisted only once per batch, just before
+ * the commit.
+ */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;
-  // XState would search the whole context for actors; a context is plain JSON and has none.
+  // XState would search the whole context for actors. A context is plain JSON and contains none, so an empty
+  // one is passed.
   const persisted = machine.getPersistedSnapshot({ ...snapshot, context: {} } as AnyMachineSnapshot);
   return { ...record, snapshot: { ...persisted, context } };
 }

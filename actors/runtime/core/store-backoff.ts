@@ -1,20 +1,26 @@
-/** Detects that the store is away, and decides how long to wait before the next attempt. */
+/** Detects that the store is unreachable, and decides how long to wait before the next attempt. */
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { type Clock, pause } from "../clock.ts";
 
-/** Whether the store could not work at this moment (`store.unavailable`, `store.disk_full`, …). */
+/**
+ * Whether the store is temporarily unable to work (`store.unavailable`, `store.disk_full` and similar
+ * errors).
+ */
 export function isStoreAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code.startsWith("store.");
 }
 
-/** Milliseconds before the next attempt, by the number of failed ones. */
+/** Returns the milliseconds before the next attempt. They grow with the number of failed attempts. */
 export function storePause(tries: number): number {
   const { backoff, maxBackoff } = commitLimits;
   return Math.min(backoff * 2 ** tries, maxBackoff);
 }
 
-/** Runs work as soon as the store is back. `away` is called once; `gone` says that the result is no longer needed. */
+/**
+ * Repeats work until the store is reachable. `away` is called at the first failure. `gone` ends the
+ * repetition when the result is no longer needed.
+ */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,
   options: {
@@ -37,7 +43,7 @@ export async function retryWhileStoreAway(
   }
 }
 
-/** Logs once that work waits for the store. */
+/** Logs once that work is waiting for the store. */
 export function logStoreAway(
   log: (level: "warn", message: string, fields: Record<string, unknown>) => void,
   actor: string,

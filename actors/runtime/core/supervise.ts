@@ -1,6 +1,6 @@
 /**
- * Supervision: how often something may crash, and how long to wait before a restart.
- * One rule for actors (reloaded from their last commit) and for workers (spawned again).
+ * Decides how often something may crash and how long to wait before it is restarted. The same rule holds for
+ * actors, which are loaded again from their last commit, and for workers, which are started again.
  */
 import { type Clock, pause } from "../clock.ts";
 
@@ -15,7 +15,10 @@ export class CrashWindow {
     this.#within = within;
   }
 
-  /** Records a crash at `now` (monotonic milliseconds); returns whether there are too many. */
+  /**
+   * Records a crash at `now` (milliseconds of a monotonic clock). Returns whether there are too many crashes
+   * in the window.
+   */
   add(now: number): boolean {
     this.#times = [...this.#times.filter((time) => now - time < this.#within), now];
     return this.#times.length > this.#max;
@@ -33,18 +36,18 @@ export class CrashWindow {
 
 export interface Supervision {
   readonly maxCrashes: number;
-  /** Milliseconds. */
+  /** Milliseconds in which crashes are counted. */
   readonly crashWindow: number;
-  /** First pause. It doubles with each recent crash up to `maxBackoff`. */
+  /** Milliseconds of the first pause. It doubles with each recent crash up to `maxBackoff`. */
   readonly backoff: number;
   readonly maxBackoff: number;
 }
 
 /**
- * Starts something, waits for its end, and starts it again after a pause.
+ * Runs something, waits for its end, and runs it again after a pause.
  *
- * `run` resolves with how it ended: `stopped` was intended and ends the supervision, `crashed` counts.
- * Resolves with `stopped`, or with `exhausted` after too many crashes.
+ * `run` resolves with `stopped` when the end was intended, which ends the supervision, or with `crashed`. The
+ * function resolves with `stopped`, or with `exhausted` after too many crashes.
  */
 export async function supervise(
   run: (attempt: number) => Promise<"stopped" | "crashed">,

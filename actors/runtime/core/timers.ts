@@ -1,6 +1,6 @@
 /**
- * Fires the timers of one actor from its committed rows. Far timers stay in the store when the actor leaves
- * memory.
+ * Fires the timers of one actor from its committed rows. When an actor leaves memory, its late timers stay in
+ * the store.
  */
 import type { Clock } from "../clock.ts";
 import type { TimerRow } from "./actor-record.ts";
@@ -13,7 +13,10 @@ interface Armed {
 export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
-  /** By run: a timer that was set again has another run. A fired timer stays here until its row is deleted. */
+  /**
+   * The running timers by run number; a timer that was set again has another number. A fired timer stays here
+   * until its row is deleted.
+   */
   readonly #armed = new Map<number, Armed>();
 
   constructor(clock: Clock, ring: (timer: TimerRow) => void) {
@@ -21,7 +24,7 @@ export class Timers {
     this.#ring = ring;
   }
 
-  /** Makes the armed timers equal to the committed rows. */
+  /** Starts and stops timers until they are those of the committed rows. */
   reconcile(rows: readonly TimerRow[]): void {
     for (const [run, { cancel }] of this.#armed) {
       if (rows.some((row) => row.run === run)) continue;
@@ -30,7 +33,7 @@ export class Timers {
     }
     if (rows.length === 0) return;
     const now = this.#clock.now();
-    // After a pause several timers may be overdue: they fire in the order of their due times.
+    // After a pause of the process, several timers may be overdue. They fire in the order of their due times.
     for (const row of rows.toSorted((a, b) => a.at - b.at || a.run - b.run)) this.#arm(row, now);
   }
 
@@ -41,8 +44,8 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // A timer that was armed before the machine was suspended relies on a clock that stood still, so an
-    // overdue timer fires now.
+    // A suspended machine stops the clock of running timers. So a timer that is overdue by the time of day
+    // fires now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

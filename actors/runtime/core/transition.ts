@@ -1,8 +1,7 @@
 /**
- * XState's pure `transition()` without the actor it creates for each call, which costs more than the
- * transition.
- * A transition needs a `self` and a system for spawned children. Neither is ever started, and a step that
- * spawns nothing leaves both unchanged.
+ * XState's pure `transition()`, without the new actor that XState creates for each call. Creating that actor
+ * costs more than the transition. It only serves as `self` and as the system of spawned children, so one
+ * actor per machine is reused until a step spawns a child.
  */
 import {
   type AnyActor,
@@ -12,15 +11,15 @@ import {
   createActor,
 } from "xstate";
 
-/** An action as a transition returns it. */
+/** An action as XState's transition returns it. */
 type Action = Parameters<Parameters<AnyStateMachine["transition"]>[2]["actionExecutor"]>[0];
 
-/** The actor that serves as `self` for each machine. */
+/** For each machine, the actor that serves as `self`. It is never started. */
 const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};
 
-/** The scope of a transition; only `actionExecutor` has effects. */
+/** Returns the scope of a transition. Of its functions only `actionExecutor` has an effect. */
 export function scopeOf(
   self: AnyActor,
   actionExecutor: (action: Action) => void,
@@ -38,14 +37,15 @@ export function scopeOf(
   };
 }
 
-/** The next snapshot and the actions to execute. The input snapshot is not changed. */
+/** Returns the next snapshot and the actions to execute. The given snapshot is not changed. */
 export function transition(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,
   event: AnyEventObject,
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
-  // Discarded when the step throws or spawns, because its system then knows the child.
+  // The reused actor is dropped when the step throws or spawns a child, because its system then knows the
+  // child.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

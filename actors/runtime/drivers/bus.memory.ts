@@ -1,7 +1,7 @@
 /**
- * The bus of one process: queues, requests and topics in memory, shared with other threads by `bus.port.ts`.
- * Its queue lives as long as the process, which suffices: callers get an answer only after the commit, and
- * sends between actors are repeated from their outbox.
+ * The message bus of a single process: queues, requests and topics in memory. `bus.port.ts` makes it
+ * available to other threads. Its queues may be lost with the process: callers get an answer only after the
+ * commit, and actors repeat their sends.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { formatAddress, shardOf } from "../address.ts";
@@ -11,9 +11,12 @@ import { failure, type Message, type Outcome } from "../message.ts";
 import { type Bus, type Consumer, topicMatches } from "./bus.ts";
 
 interface ShardQueue {
-  /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
+  /** Unacknowledged messages by id. The Map keeps them in order of arrival. */
   readonly waiting: Map<string, Message>;
-  /** The newest owner. An earlier one gets no more messages but may still acknowledge its own. */
+  /**
+   * The newest owner of the queue. An earlier owner gets no more messages but may still acknowledge those
+   * that it has.
+   */
   owner: Owner | undefined;
 }
 
@@ -24,8 +27,8 @@ interface Owner {
 }
 
 /**
- * A repeated command is one message per waiting caller: the actor applies the first and answers all. A
- * repetition with another deadline is a message of its own.
+ * Identifies a message in a queue. A command that is repeated by another caller or with another deadline is a
+ * further message. The actor applies the first one and answers all callers.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
@@ -134,7 +137,7 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /** A memory bus never loses its broker. */
+  /** A bus in memory has no broker that it could lose. */
   onRecovered(_listen: () => void): () => void {
     return () => {};
   }
@@ -164,7 +167,8 @@ export class MemoryBus implements Bus {
     owner.consumer.take({
       message,
       ack: () => {
-        // The acknowledgement of a replaced owner says nothing about the new one.
+        // When an owner was replaced, its acknowledgement does not remove the message from the new owner's
+        // queue.
         if (queue.owner !== owner || !queue.waiting.delete(key)) return;
         const mailbox = formatAddress(message.to);
         const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;

@@ -1,7 +1,7 @@
 /**
- * The memory bus for workers: `servePort` on the bus's thread, `PortBus` in the worker.
- * One message port carries everything as JSON text, so what works here works over a network. It also carries
- * the leases and the store's bytes.
+ * The memory bus for worker threads: `servePort` runs in the thread of the bus, and `PortBus` in the worker.
+ * One message port carries messages, leases and the store's requests. Messages are JSON text, so what works
+ * here also works over a network.
  */
 import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../../machines/errors.ts";
 import { failure, type Message, type Outcome } from "../message.ts";
@@ -9,13 +9,15 @@ import { type Bus, type Consumer, type Delivery, INBOX } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
 import { SubscriptionIndex } from "./subscription-index.ts";
 
-/** The methods of a MessagePort, Worker or worker scope that are used. */
+/** The methods of a MessagePort, a Worker or a worker scope that the bus uses. */
 export interface Port {
   post(frame: unknown): void;
   listen(take: (frame: unknown) => void): void;
 }
 
-/** Frames are arrays of an operation and its arguments. `call` numbers match answers to calls. */
+/**
+ * A frame is an array with an operation and its arguments. The number `call` relates an answer to its call.
+ */
 type Frame =
   | readonly ["call", number, string, string]
   | readonly ["answer", number, string]
@@ -43,7 +45,10 @@ const failed = (thrown: unknown): Answered => {
 
 const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
-/** Batches the frames of one turn: a message to another thread costs more than its content. */
+/**
+ * Sends all frames of one turn of the event loop together, because sending to another thread costs more than
+ * the content.
+ */
 function batched(port: Port): Port {
   let waiting: unknown[] = [];
   const flush = () => {
@@ -58,7 +63,7 @@ function batched(port: Port): Port {
     },
     listen: (take) =>
       port.listen((raw) => {
-        // A batch of the other end's `flush`.
+        // The other thread's `flush` sent these frames together.
         const frame = raw as readonly ["many", readonly unknown[]] | Frame;
         if (frame[0] !== "many") take(frame);
         else for (const inner of frame[1]) take(inner);
@@ -68,14 +73,17 @@ function batched(port: Port): Port {
 
 export type StoreCall = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** Serves a worker on the bus's thread; the returned function removes all its registrations. */
+/**
+ * Serves a worker in the thread of the bus. The returned function removes everything that the worker
+ * registered.
+ */
 export function servePort(
   plain: Port,
   { bus, leases, store }: { readonly bus: Bus; readonly leases: LeaseTable; readonly store: StoreCall },
 ): () => void {
   const port = batched(plain);
   const undo = new Map<number, () => void>();
-  /** By shard: delivered and unacknowledged messages. */
+  /** For each shard, the messages that were delivered and not acknowledged. */
   const deliveries = new Map<number, Map<number, Delivery>>();
   const asked = new Map<number, (outcome: Outcome) => void>();
   let nextDelivery = 0;
@@ -88,7 +96,7 @@ export function servePort(
       bus.request(subject, payload, timeout),
     consume: async ({ token, shard, fence }: { token: number; shard: number; fence: number }) => {
       const given = new Map<number, Delivery>();
-      // A new consumer of the shard: nothing waits for the deliveries of this port's last one.
+      // The worker starts to consume the shard again, so the deliveries to its earlier consumer are dropped.
       deliveries.set(shard, given);
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
@@ -180,7 +188,7 @@ export function servePort(
   };
 }
 
-/** The worker's half: a `Bus`, a `LeaseTable` and the store's byte channel over one port. */
+/** The part of the bus in a worker: the bus, the lease table and the store's byte channel over one port. */
 export class PortBus implements Bus, LeaseTable {
   readonly #port: Port;
   readonly #calls = new Map<number, (answer: Answered) => void>();
@@ -194,9 +202,12 @@ export class PortBus implements Bus, LeaseTable {
   readonly #patternListeners = new Set<(patterns: readonly string[]) => void>();
   readonly #freed = new Set<(shards: readonly number[]) => void>();
   readonly #recovered = new Set<() => void>();
-  /** All subscriptions; `undefined` until they are known. */
+  /** The topic patterns of all subscribers; `undefined` until they are known. */
   #subscriptions: SubscriptionIndex | undefined;
-  /** Events of this turn, sent in one frame before any later frame. */
+  /**
+   * Events that were published in this turn of the event loop. They are sent in one frame before any later
+   * frame.
+   */
   #unsent: (readonly [topic: string, event: string])[] = [];
   #next = 0;
 
@@ -234,7 +245,7 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // A reply is always sent, because its receiver's subscription may not be known yet.
+    // A reply is always sent, because the subscription of its receiver may not be known here yet.
     if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
@@ -284,7 +295,7 @@ export class PortBus implements Bus, LeaseTable {
     };
   }
 
-  /** Sends one request to the store of the other thread, in the store's own protocol. */
+  /** Sends one request to the store in the other thread. The bytes are in the store's own protocol. */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const call = this.#token();

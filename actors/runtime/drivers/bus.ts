@@ -1,13 +1,12 @@
 /**
- * The bus: what the runtime needs of a message transport.
- * Commands wait in one queue per shard, taken by one owner at a time. Everything else is core messaging:
- * requests to one responder, and lossy publishes to subscribers.
+ * The interface of the message transport. Commands wait in one queue per shard, which one owner at a time
+ * consumes. Requests go to one responder; published events go to all current subscribers and may be lost.
  */
 import type { Message, Outcome } from "../message.ts";
 
 export interface Delivery {
   readonly message: Message;
-  /** Removes the message from the queue. Must be called only after the message's effects are durable. */
+  /** Removes the message from the queue. It must be called only after the message's effects are durable. */
   ack(): void;
 }
 
@@ -16,42 +15,44 @@ export interface Consumer {
   replaced(): void;
 }
 
-/** Prefix of the topics on which callers receive their outcomes. */
+/** Prefix of the topics on which callers get the outcomes of their commands. */
 export const INBOX = "_inbox.";
 
 export interface Bus {
   /**
-   * Puts a command into its shard's queue. Rejects with `actor.mailbox_full` when its actor's mailbox is
-   * full. A message id that still waits is taken once.
+   * Puts a command into the queue of its shard. Rejects with `actor.mailbox_full` when the actor's mailbox is
+   * full. A message whose id is still in the queue is not added again.
    */
   enqueue(message: Message): Promise<void>;
   /**
-   * Becomes the owner of a shard's queue. The consumer of an older fence receives nothing more and its
-   * acknowledgements have no effect; its unacknowledged messages are delivered again, in order. The returned
-   * function stops the deliveries; delivered messages can still be acknowledged. `replaced` is called when
-   * another owner took the queue before the stop.
+   * Becomes the owner of a shard's queue. A consumer with an older fence gets nothing more, and its
+   * unacknowledged messages are delivered again in order. The returned function stops the deliveries;
+   * delivered messages can still be acknowledged. `replaced` is called when another owner takes the queue.
    */
   consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
-  /** Sends a request to the responder of a subject; rejects with `bus.no_responder` without one. */
+  /** Sends a request to the responder of a subject. Rejects with `bus.no_responder` when there is none. */
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome>;
   respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void;
-  /** To all current subscribers; lossy. */
+  /** Sends an event to all current subscribers. The event may be lost. */
   publish(topic: string, event: unknown): void;
-  /** Topics are tokens joined by dots; in a pattern `*` is one token and a final `>` any number of tokens. */
+  /**
+   * Subscribes to topics. A topic consists of tokens joined by dots. In a pattern, `*` matches one token and
+   * a final `>` any number of tokens.
+   */
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void;
   /**
-   * Reports the patterns of all subscribers, now and whenever they change, so that senders can skip events
-   * without subscribers. The returned function ends it.
+   * Calls `listen` with the patterns of all subscribers, now and whenever they change, so that senders can
+   * skip events without subscribers. The returned function ends this.
    */
   onPatterns(listen: (patterns: readonly string[]) => void): () => void;
   /**
-   * Calls `listen` when the bus has its broker back: answers may have been lost meanwhile, so callers ask
-   * again with the same id. The returned function ends it.
+   * Calls `listen` when the connection to the broker is restored. Answers may have been lost, so callers must
+   * ask again with the same id. The returned function ends this.
    */
   onRecovered(listen: () => void): () => void;
 }
 
-/** Whether a topic matches a pattern, token by token as in NATS. */
+/** Whether a topic matches a pattern, compared token by token as in NATS. */
 export function topicMatches(pattern: string, topic: string): boolean {
   const wanted = pattern.split(".");
   const given = topic.split(".");

@@ -1,23 +1,27 @@
 /**
- * A bus for bytes, for requests that are no messages between actors, such as the store's.
- * It is lossy, and ordered from one sender to one listener. `MemoryBytes` is its twin for one process.
+ * A bus for bytes, such as requests to the store, which are not messages between actors. Messages may be
+ * lost, but they arrive in order from one sender to one listener. `MemoryBytes` implements it for a single
+ * process.
  */
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message with this reply subject had no receiver. */
+  /** Called when a message that named this subject for its answer had no receiver. */
   noReceiver?(): void;
 }
 
 export interface ByteBus {
   /**
-   * Sends to all current listeners of the subject. Throws `bus.unavailable` without a connection.
+   * Sends bytes to all current listeners of the subject. Throws `bus.unavailable` without a connection.
    *
-   * @param answerTo the subject on which the sender receives an answer, or the report of no receiver
+   * @param answerTo the subject on which the sender gets an answer, or the report that there is no receiver
    */
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void;
   listen(subject: string, listener: ByteListener): () => void;
-  /** Called each time the connection is lost; open requests may never be answered. The returned function ends it. */
+  /**
+   * Calls `listen` each time the connection is lost, because open requests may never be answered. The
+   * returned function ends this.
+   */
   onLost(listen: () => void): () => void;
 }
 
@@ -25,7 +29,7 @@ export class MemoryByteBus implements ByteBus {
   readonly #listeners = new Map<string, Set<ByteListener>>();
 
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void {
-    // Asynchronously and as a copy, as over a network.
+    // The message is copied and delivered later, as over a network.
     const copy = bytes.slice();
     queueMicrotask(() => {
       const listeners = this.#listeners.get(subject);

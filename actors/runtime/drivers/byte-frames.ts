@@ -1,18 +1,18 @@
 /**
- * Splits a request or an answer into pieces that a bus carries, and joins them.
- * Pieces arrive in order or not at all, so a missing one is detected at the next.
+ * Splits a request or an answer into pieces that a bus can carry, and joins them. Pieces arrive in order or
+ * not at all, so a missing piece is detected when the next one arrives.
  */
 import { bytesLimits } from "../limits.ts";
 
-/** `refusal`: a text that says why there is no answer. */
+/** A `refusal` carries a text that says why there is no answer. */
 export type FrameKind = "request" | "answer" | "refusal";
 const KINDS: readonly FrameKind[] = ["request", "answer", "refusal"];
 
 export interface Frame {
   readonly kind: FrameKind;
-  /** Version of the carried protocol; both ends must agree. */
+  /** Version of the protocol that the frames carry. Both ends must have the same. */
   readonly version: number;
-  /** Which of several servers is meant or answers; 0 is any. */
+  /** Identifies one of several servers. In a request, 0 means any server. */
   readonly realm: bigint;
   readonly client: bigint;
   readonly call: number;
@@ -23,7 +23,7 @@ export interface Frame {
 
 const HEADER = 27;
 
-/** The pieces of a payload, at least one. */
+/** Splits a payload into frames. There is at least one. */
 export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole: Uint8Array): Uint8Array[] {
   const { pieceBytes } = bytesLimits;
   const pieces = Math.max(1, Math.ceil(whole.length / pieceBytes));
@@ -43,7 +43,7 @@ export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole
   });
 }
 
-/** Parses a frame; `undefined` for other bytes. */
+/** Parses a frame. Returns `undefined` for bytes that are not a frame. */
 export function readFrame(frame: Uint8Array): Frame | undefined {
   if (frame.length < HEADER) return undefined;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
@@ -61,7 +61,7 @@ export function readFrame(frame: Uint8Array): Frame | undefined {
   };
 }
 
-/** Joins pieces. `add` returns the whole with the last piece and throws when one is missing. */
+/** Joins pieces. `add` returns the whole payload with the last piece, and throws when a piece is missing. */
 export class Assembly {
   readonly #pieces: Uint8Array[] = [];
   size = 0;

@@ -1,7 +1,7 @@
 /**
- * Requests and answers of any size over a byte bus with small, lossy messages.
- * Nothing is sent twice: a call without an answer fails and may still have been executed, and the caller
- * decides about a repetition. Clients limit their calls, servers the bytes they hold.
+ * Requests and answers of any size over a byte bus whose messages are small and may be lost. Nothing is sent
+ * twice: a call without an answer fails, although it may have been executed, and the caller decides whether
+ * to repeat it. Clients limit their calls, and servers limit the bytes that they hold.
  */
 import { TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { bytesLimits } from "../limits.ts";
@@ -12,11 +12,14 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 export interface ByteServerOptions {
-  /** Callers of another version are refused. */
+  /** The server refuses callers with another version. */
   readonly version: number;
-  /** Identifies this server; callers that know another are refused. */
+  /** Identifies this server. It refuses callers that were connected to another server. */
   readonly realm: bigint;
-  /** Checked for each request. `unsure`: refused, so that the caller retries soon. `no`: another server answers. */
+  /**
+   * Checked for each request. `unsure`: the request is refused, and the caller retries soon. `no`: the
+   * request is ignored, because another server answers it.
+   */
   readonly mayServe: () => "yes" | "unsure" | "no";
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
 }
@@ -25,7 +28,7 @@ export interface ByteServerOptions {
 export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOptions): () => void {
   const { version, realm, mayServe, answer } = options;
   const arriving = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
-  /** Bytes of arriving and running requests. */
+  /** Bytes of requests that are arriving or running. */
   let held = 0;
 
   const reply = (kind: "answer" | "refusal", { client, call }: Frame, bytes: Uint8Array) => {
@@ -34,7 +37,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // No connection: the caller has been notified of the loss.
+      // There is no connection. The caller was notified of the loss.
     }
   };
   const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));
@@ -72,7 +75,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       arriving.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = arriving.get(name);
-    if (!request) return; // Refused, or its beginning was lost.
+    if (!request) return; // The request was refused, or its first pieces were lost.
     if (held > bytesLimits.heldBytes) {
       drop(name);
       return refuse(frame, "It has too much to do; try again in a moment.");
@@ -84,7 +87,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       drop(name);
       void serve(frame, whole);
     } catch {
-      drop(name); // A piece was lost; the caller runs into its deadline.
+      drop(name); // A piece of the request was lost. The caller's deadline will pass.
     }
   };
   const drop = (name: string) => {
@@ -116,8 +119,8 @@ interface Call {
 }
 
 /**
- * Calls the server of a subject. A call fails at once without a server or a connection (`bytes.away`), when the
- * server refuses it (`bytes.refused`), or at its deadline (`bytes.timeout`).
+ * Calls the server of a subject. A call fails at once when there is no server or connection (`bytes.away`),
+ * when the server refuses it (`bytes.refused`), or at its deadline (`bytes.timeout`).
  */
 export class ByteClient {
   readonly #bus: ByteBus;
@@ -213,7 +216,7 @@ export class ByteClient {
       call.reject(new Unavailable("bytes.refused", decoder.decode(whole)));
       return;
     }
-    // The first server that answers is the one to use from now on.
+    // The first server that answers is used for all further calls.
     if (this.#realm === 0n) this.#realm = frame.realm;
     call.resolve(whole);
   }
@@ -223,12 +226,12 @@ export class ByteClient {
     if (!call) return undefined;
     this.#running.delete(number);
     call.cancel();
-    // Asynchronously, so that a failure handler does not trigger the next failure inside itself.
+    // The next call starts in a later microtask, so that a failure inside of a failure handler does not nest.
     queueMicrotask(() => this.#next());
     return call;
   }
 
-  /** Waiting calls fail too; they would get the same error. */
+  /** Fails the waiting calls too, because they would get the same error. */
   #failAll(why: string): void {
     for (const number of [...this.#running.keys()]) this.#settle(number)?.reject(away(why));
     for (const call of this.#waiting.splice(0)) call.reject(away(why));

@@ -1,28 +1,34 @@
 /**
- * The lease table: one lease per shard, taken by one owner and renewed.
- * The lease decides who should act; the fence in the store decides who can write. `MemoryLeases` is the table
- * of one process.
+ * The table of leases: one lease per shard, which one owner takes and renews. The lease decides which owner
+ * should work on a shard; the fence in the store decides which owner can write. `MemoryLeases` is the table
+ * of a single process.
  */
 import type { Clock } from "../clock.ts";
 
 export interface LeaseTable {
-  /** Takes the free leases of these shards and returns them. A lease of the same owner counts as free. */
+  /**
+   * Takes the free leases among these shards, and returns their shards. A lease that the same owner holds
+   * counts as free.
+   */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
-  /** Extends the leases that the owner still holds and returns them. */
+  /** Extends the leases that the owner still holds, and returns their shards. */
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
-  /** Calls `listen` with released leases; the returned function ends that. Expired leases are not announced. */
+  /**
+   * Calls `listen` with the shards whose leases were released, until the returned function is called. Expired
+   * leases are not reported.
+   */
   onFreed(listen: (shards: readonly number[]) => void): () => void;
 }
 
-/** The lease table of a node, which also watches the node's owners. */
+/** The lease table of a node. It also detects owners on this node that no longer work. */
 export interface NodeLeases extends LeaseTable {
   /**
-   * Whether an owner let its leases expire without asking: it is dead or stuck. An owner whose requests fail,
-   * because the broker is away, is not silent.
+   * Whether an owner has let its leases expire without requesting their renewal. It is then dead or stuck. An
+   * owner whose requests fail because the broker is unreachable is not silent.
    */
   isSilent(owner: string): boolean;
-  /** Returns everything of an owner that is known to be dead. */
+  /** Releases all leases of an owner that is known to be dead. */
   releaseAll(owner: string): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** The subscriptions of a bus: tells whether a topic has any subscriber before an event is sent far. */
+/**
+ * Indexes the subscriptions of a bus, so that an event without subscribers is not sent to other threads or
+ * nodes.
+ */
 import { topicMatches } from "./bus.ts";
 
 export class SubscriptionIndex {

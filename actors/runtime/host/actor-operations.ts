@@ -1,7 +1,7 @@
 /**
- * Operations on one actor at its owner: show it, unpark it, replay a dead letter, cancel a command.
- * A replay is a step that commits the removal of the letter with it, and the letter is read while nothing
- * else happens to the actor. So it is applied at most once, however often it is requested.
+ * Operations on one actor at its owner: show it, put it back in service, replay a dead letter, cancel a
+ * command. A replay reads the dead letter while the actor processes nothing else, and its step removes the
+ * letter in the same commit. So a letter is applied at most once, however often a replay is requested.
  */
 import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
@@ -21,13 +21,13 @@ export type Operation =
   | { readonly type: "replay"; readonly letter: string }
   | { readonly type: "cancel"; readonly command: string };
 
-/** Replaces a query in a request to an owner. */
+/** An operation in a request to the owner of a shard, in place of a query. */
 export interface OperationRequest {
   readonly to: string;
   readonly operation: Operation;
 }
 
-/** What an operation needs of the actor's host. */
+/** What an operation needs from the host of the actor. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;
@@ -37,7 +37,7 @@ export interface OperationScope {
   readonly deadLetter: (id: string) => Promise<DeadLetterRow | undefined>;
 }
 
-/** Runs an operation and returns the answer that `machines/runtime/protocol.ts` defines. */
+/** Runs an operation. Its answer has a type of `machines/runtime/protocol.ts`. */
 export async function operate(
   activation: Activation,
   operation: Operation,
@@ -97,7 +97,7 @@ export function notFound(name: string): Refused {
   );
 }
 
-/** The same state, no longer parked. */
+/** Returns the same state without the mark that the actor is parked. */
 function inService(state: ActorState): ActorState {
   return state.record.parked ? { ...state, record: { ...state.record, parked: null } } : state;
 }
@@ -125,7 +125,8 @@ async function replay(activation: Activation, letterId: string, scope: Operation
     const answer = { id: letterId, kind: address.kind, actor_id: address.id, unparked };
     const message = commandOf(letter);
     if (!message) {
-      // Its rows are still there: back in service, effects run and timers fire again.
+      // The rows of the actor's work still exist. When it is back in service, its effects run and its timers
+      // fire again.
       const after = inService(before);
       await apply(batchOf(after, { replayed: [letterId] }));
       return { ...answer, state: nameOf(after), outcome: null };
@@ -185,15 +186,15 @@ function stillFails(id: string, thrown: unknown): Defect {
 }
 
 /**
- * The command of a letter with its id, without its position among a sender's sends and without its former
- * caller. `undefined`: the letter holds no command.
+ * Returns the command of a dead letter with its id, but without its sender's number and its former caller.
+ * Returns `undefined` when the letter contains no command.
  */
 function commandOf({ message }: DeadLetterRow): Message | undefined {
   const read = readMessage(JSON.parse(message));
   return read && { id: read.id, to: read.to, body: read.body };
 }
 
-/** The state without the remembered failure of this command. A later success is kept. */
+/** Removes the recorded failure of this command from the state. A later success stays recorded. */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
   const known = record.remembered.find(commandId);

@@ -1,4 +1,4 @@
-/** A node's view of the cluster: bus, leases, members. A single node has all of it in memory. */
+/** The cluster as one node uses it: bus, leases and members. A single node has all of it in memory. */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { MemoryBus } from "../drivers/bus.memory.ts";
@@ -11,24 +11,24 @@ import type { Member } from "./placement.ts";
 export interface Cluster {
   readonly bus: Bus;
   readonly leases: NodeLeases;
-  /** The byte bus to other nodes; `undefined` for a single node. */
+  /** The byte bus to the other nodes; `undefined` for a single node. */
   readonly bytes: ByteBus | undefined;
-  /** How workers reach the broker; `undefined` without one. */
+  /** How workers connect to the broker; `undefined` without a broker. */
   readonly direct: DirectOptions | undefined;
-  /** All live nodes by name, including this one after it joined. */
+  /** All live nodes by name. This node is included after it has joined. */
   members(): readonly Member[];
-  /** Calls `listen` whenever a node joined or left. */
+  /** Calls `tell` whenever a node has joined or left. */
   onChange(tell: () => void): void;
-  /** From now on this node hosts its share. */
+  /** Joins the cluster: this node now hosts its share of the shards. */
   join(self: Member): Promise<void>;
-  /** From now on the other nodes host its share. */
+  /** Leaves the cluster: the other nodes now host this node's share of the shards. */
   leave(): Promise<void>;
-  /** State of the broker; `undefined` without one. */
+  /** The state of the broker; `undefined` without a broker. */
   broker(): { readonly ok: boolean; readonly detail: string } | undefined;
   close(): Promise<void>;
 }
 
-/** The cluster of a single node. */
+/** Returns the cluster of a single node. */
 export function singleNodeCluster(leaseTtl: number, clock: Clock = systemClock): Cluster {
   let self: Member | undefined;
   return {

@@ -1,7 +1,7 @@
 /**
- * Keeps the leases of an owner's shards: which it wants, which it has, and until when they are certain.
- * The owner trusts a lease for 2/3 of its time on a monotonic clock, so it stops before another owner can
- * begin.
+ * Keeps the leases of an owner's shards: which shards it wants, which leases it has, and until when they are
+ * certainly valid. The owner uses a lease only for 2/3 of its time on a monotonic clock. So it stops before
+ * another owner can begin.
  */
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { Clock } from "../clock.ts";
@@ -12,13 +12,16 @@ export interface LeaseKeeperOptions {
   readonly leases: LeaseTable;
   readonly leaseTtl: number;
   readonly clock: Clock;
-  /** The shards that are hosted. */
+  /** Returns the shards that are hosted now. */
   held(): readonly number[];
-  /** Starts to host shards whose leases were just taken, as far as `still` confirms them at that time. */
+  /**
+   * Starts to host shards whose leases were just taken. `still` returns whether a shard's lease is still
+   * held.
+   */
   hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
-  /** Finishes the running work of a shard; resolves when another owner may take the shard. */
+  /** Finishes the running work of a shard. Resolves when another owner may take the shard. */
   retire(shard: number): Promise<void>;
-  /** Stops hosting at once. */
+  /** Stops hosting a shard at once, without finishing its work. */
   drop(shard: number, why: string): void;
   failed(error: unknown): void;
 }
@@ -27,11 +30,11 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #desired: ReadonlySet<number> = new Set();
   readonly #retiring = new Set<number>();
-  /** Shards whose leases were taken and that are not hosted yet. */
+  /** Shards whose leases were taken, but which are not hosted yet. */
   readonly #beingTaken = new Set<number>();
-  /** Monotonic time of the last renewal request. */
+  /** Monotonic time of the last request to renew the leases. */
   #renewed = 0;
-  /** Monotonic time until which the leases are certain. */
+  /** Monotonic time until which the leases are certainly valid. */
   #certainUntil = 0;
   #cancelExpiry = () => {};
   readonly #stopListening: () => void;
@@ -48,24 +51,24 @@ export class LeaseKeeper {
     });
   }
 
-  /** Milliseconds for which the held leases are certain; 0 when they are not. */
+  /** Milliseconds for which the held leases are certainly valid; 0 when they are not certain. */
   get certainFor(): number {
     return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());
   }
 
-  /** Whether the held leases are certain at this moment. */
+  /** Whether the held leases are certainly valid now. */
   get isCertain(): boolean {
     return this.#options.clock.monotonic() < this.#certainUntil;
   }
 
-  /** Whether the shard should be held. */
+  /** Whether this owner should hold the shard. */
   wants(shard: number): boolean {
     return this.#desired.has(shard);
   }
 
   /**
-   * Sets the wanted shards. Unwanted shards are given up after their running work; wanted ones are taken when
-   * free.
+   * Sets the shards that this owner should hold. Other shards are given up after their running work is
+   * finished, and new ones are taken when they are free.
    */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);
@@ -73,7 +76,7 @@ export class LeaseKeeper {
     this.#takeSoon();
   }
 
-  /** Sets the wanted shards; resolves when the free ones were taken. */
+  /** Sets the shards that this owner should hold. Resolves when the free ones among them are taken. */
   async begin(shards: readonly number[]): Promise<void> {
     this.#desired = new Set(shards);
     await this.#renew();
@@ -81,8 +84,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews held leases, drops lost ones, and requests wanted ones; while draining it only renews. Taking runs
-   * in the background, because it waits for the store.
+   * Renews the held leases, drops lost ones, and requests wanted ones. While the owner drains, it only
+   * renews. Shards are taken in the background, because this waits for the store.
    */
   async tend(): Promise<void> {
     await this.#renew();
@@ -91,7 +94,7 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // Measured before the request, because the renewal may have happened at that moment.
+    // The time is measured before the request, because the renewal may happen at any time after it.
     const asked = clock.monotonic();
     if (asked >= this.#certainUntil) this.#dropAll();
     this.#renewed = asked;
@@ -105,11 +108,11 @@ export class LeaseKeeper {
     }
     this.#certainUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
-    // Independent of the next round, which may wait for a slow lease table.
+    // The leases expire by this timer, and not by the next round, which may wait for a slow lease table.
     this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#dropAll());
   }
 
-  /** Takes no more shards. */
+  /** From now on, no further shards are taken. */
   drain(): void {
     this.#draining = true;
   }
@@ -127,13 +130,16 @@ export class LeaseKeeper {
   }
 
   #takeSoon(): void {
-    // Without certain leases the next round must renew first.
+    // While the leases are not certain, the next round must renew them before shards are taken.
     if (this.#draining || !this.isCertain) return;
     if (this.#taking) this.#takeAgain = true;
     else this.#take().catch((error) => this.#options.failed(error));
   }
 
-  /** Never runs twice at once: two runs would take the same shard and raise its fence against each other. */
+  /**
+   * Takes the wanted shards. It never runs twice at the same time, because two runs would take the same shard
+   * and raise its fence against each other.
+   */
   async #take(): Promise<void> {
     if (this.#taking) {
       this.#takeAgain = true;
@@ -164,7 +170,7 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal since the request did not include these leases, so they are renewed again.
+      // A renewal that ran meanwhile did not include these leases, so they are renewed again.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {
@@ -193,7 +199,7 @@ export class LeaseKeeper {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // The shard may be wanted again meanwhile.
+      // The shard may have become wanted again meanwhile.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Direct requests to the owner of a shard that bypass its queue: queries and operations.
- * A query is answered from the committed state. It commits nothing and does not keep the actor in memory.
+ * Queries and operations that go directly to the owner of a shard, without the shard's queue. A query is
+ * answered from the committed state. It commits nothing and does not keep the actor in memory.
  */
 import { Refused, Unavailable } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
@@ -19,16 +19,16 @@ export interface QueryRequest {
   readonly params: unknown;
 }
 
-/** The subject on which a shard's owner answers. */
+/** Returns the subject on which the owner of a shard answers. */
 export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
-/** The owner that answers. */
+/** What a request needs from the owner that answers it. */
 export interface AnsweringOwner {
   readonly owner: string;
   readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly services: unknown;
   readonly meter: Meter;
-  /** `undefined` when the shard is not hosted here. */
+  /** Returns the actor in memory, or `undefined` when its shard is not hosted here. */
   activation(target: Address): Activation | undefined;
   fence(shard: number): number;
   now(): number;
@@ -79,11 +79,11 @@ async function answerQuery(
   const began = performance.now();
   try {
     const handler = handlerOf(definition, query);
-    // A query does not count as activity, so the actor may be passivated right after it.
+    // A query does not count as activity of the actor, so the actor may leave memory right after it.
     const { state, exists } = await activationOf(target, host).committed();
     const scope = {
       address: target,
-      // The registry erases services and context; the kind's definition typed them.
+      // The list of kinds has no types of services and context. The definition of the kind gives these types.
       services: host.services as never,
       exists,
       context: state.snapshot.context as never,

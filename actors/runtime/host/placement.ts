@@ -1,40 +1,40 @@
 /**
- * Decides which worker of which node should host a shard, by rendezvous hashing over the able ones.
- * Shards of the browser group go to nodes with that role, others to compute nodes, and of these to the ones
- * with the newest machines. Every node computes the same from the same members; leases decide when views
- * differ.
+ * Decides which worker of which node should host a shard, by rendezvous hashing. Shards of browser kinds go
+ * to nodes with the browser role and the others to compute nodes, and among them only to nodes with the
+ * newest machines. Every node computes the same result; when nodes see different members for a moment, the
+ * leases decide.
  */
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import type { Role } from "../../../machines/runtime/roles.ts";
 import { rendezvous } from "../address.ts";
 
-/** A node as the others know it. */
+/** A node as the other nodes see it. */
 export interface Member {
   /** Unique for each start of a node. */
   readonly name: string;
   readonly roles: readonly Role[];
   readonly workers: number;
-  /** Version of its Cairn. */
+  /** The version of Cairn on the node. */
   readonly version: string;
-  /** The kinds it can host, with the version of each machine. */
+  /** The actor kinds that the node can host, with the version of each machine. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Milliseconds since the epoch. */
+  /** Start of the node, in milliseconds since the epoch. */
   readonly since: number;
-  /** Fingerprint of its key file; absent in older nodes. */
+  /** Fingerprint of the node's encryption key. Older releases do not report it. */
   readonly vault?: string;
 }
 
-/** The names of a node's workers. */
+/** Returns the names of a node's workers. */
 export function workerNames(node: string, size: number): readonly string[] {
   return Array.from({ length: size }, (_, i) => `${node}-w${i + 1}`);
 }
 
-/** The shards of each worker of these nodes. */
+/** Returns the shards of each worker of these nodes. */
 export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
-    // Each worker counts, so a node with more workers gets more shards.
+    // Each worker takes part by itself, so a node with more workers gets more shards.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {
       const worker = rendezvous(shard, workers);
@@ -48,8 +48,8 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
 }
 
 /**
- * The nodes that can read everything any of them may store: during an upgrade, actors move to newer nodes and
- * not back. All nodes when each knows something that another does not.
+ * Returns the nodes that can read the states that any of the nodes may store. During an upgrade, actors so
+ * move to newer nodes and not back. It returns all nodes when each has a newer machine than another.
  */
 function newest(members: readonly Member[]): readonly Member[] {
   const latest = new Map<string, number>();
@@ -64,7 +64,7 @@ function newest(members: readonly Member[]): readonly Member[] {
   return knowAll.length > 0 ? knowAll : members;
 }
 
-/** Required roles that no node has. */
+/** Returns the required roles that no node has. */
 export function missingRoles(members: readonly Member[]): readonly Role[] {
   return addressLimits.groups
     .map(({ role }) => role)

@@ -1,7 +1,7 @@
 /**
- * Hosts the actors of shards: takes leases, raises fences, activates due actors. Every worker has one.
- * A shard is hosted only while its lease is certain (until 2/3 of its time, on a monotonic clock), and
- * written only with the fence that was raised on taking it.
+ * Hosts the actors of shards in a worker: takes leases, raises fences, and loads actors that are due. A shard
+ * is hosted only while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. It
+ * is written only with the fence that was raised when it was taken.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
@@ -39,20 +39,20 @@ export type Log = (
 ) => void;
 
 export interface ShardHostOptions {
-  /** Unique for each start: a restarted worker is another owner. */
+  /** Unique for each start of the worker. A restarted worker is a different owner. */
   readonly owner: string;
   readonly bus: Bus;
   readonly leases: LeaseTable;
   readonly store: ActorStore;
   readonly clock: Clock;
   readonly definitions: readonly AnyActorDefinition[];
-  /** Passed to effects and queries. */
+  /** The services that effects and queries get. */
   readonly services: unknown;
   readonly leaseTtl: number;
   readonly log: Log;
 }
 
-/** The state of a host for reports. */
+/** The state of a host for reports to operators. */
 export interface HostReport {
   readonly shards: readonly number[];
   readonly actors: number;
@@ -64,7 +64,7 @@ interface OwnedShard {
   readonly stop: (() => void)[];
 }
 
-/** Whether the error means that the broker cannot be reached. */
+/** Whether an error means that the broker cannot be reached. */
 function isBrokerAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code === "bus.unavailable";
 }
@@ -78,13 +78,13 @@ export class ShardHost {
   readonly #meter = new Meter();
   readonly #answering: AnsweringOwner;
   readonly #activationHost: ActivationHost;
-  /** Asks for the effects of hosted actors. */
+  /** Sends the commands and queries of effects to other actors. */
   readonly #system: ActorSystem;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
   readonly #leaseKeeper: LeaseKeeper;
-  /** Number of activations at which the longest idle are passivated. */
+  /** Number of actors in memory above which the longest idle ones leave memory. */
   #passivateAbove: number = activationLimits.resident;
   #draining = false;
   #closed = false;
@@ -156,8 +156,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts hosting these shards; resolves when the free ones were taken and their due actors activated.
-   * Without a store or a broker, later rounds do that.
+   * Starts to host these shards. Resolves when the free ones are taken and their due actors are loaded.
+   * Without a store or a broker, later rounds do this.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {
@@ -176,12 +176,15 @@ export class ShardHost {
     await begun;
   }
 
-  /** Sets the shards to host. Others are given up when their running work is finished. */
+  /** Sets the shards to host. Other shards are given up when their running work is finished. */
   desire(shards: readonly number[]): void {
     this.#leaseKeeper.desire(shards);
   }
 
-  /** Finishes running work within the grace, then returns the leases, so that takeover is immediate. */
+  /**
+   * Finishes running work for at most `grace` milliseconds, then returns the leases, so that other owners can
+   * take the shards at once.
+   */
   async drain(grace: number): Promise<void> {
     this.#draining = true;
     this.#leaseKeeper.drain();
@@ -192,7 +195,7 @@ export class ShardHost {
     await this.#options.leases.release(shards, this.owner);
   }
 
-  /** Stops at once like a crash; uncommitted work is lost. */
+  /** Stops at once, as in a crash. Work that is not committed is lost. */
   close(): void {
     this.#closed = true;
     this.#leaseKeeper.close();
@@ -220,14 +223,14 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    // A store that is away is not an error here: the next round tries again.
+    // An unreachable store is only a warning here: the next round tries again.
     this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),
     });
   }
 
-  /** Resolves when these activations can be left and are idle, or after the grace. */
+  /** Resolves when these actors have no running work, or after `grace` milliseconds. */
   async #finishWork(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
     const concerned = () => [...this.#activations.values()].filter(concerns);
@@ -239,7 +242,7 @@ export class ShardHost {
     while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, workerLimits.drainPoll);
   }
 
-  /** Gives up a shard: takes no more commands, finishes running work, then releases everything. */
+  /** Gives up a shard: takes no more commands, finishes running work, then releases the lease. */
   async #retire(shard: number): Promise<void> {
     const owned = this.#owned.get(shard);
     for (const stop of owned?.stop ?? []) stop();
@@ -260,7 +263,7 @@ export class ShardHost {
     await this.#wakeDue(shards.filter((shard) => this.#owned.has(shard)));
   }
 
-  /** Starts to answer and consume for a shard, which may be lost meanwhile. */
+  /** Starts to answer queries and to consume commands for a shard. The shard may be lost while this runs. */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;
     const { bus } = this.#options;
@@ -277,7 +280,7 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // Another owner was slow to notice the loss of its lease and raised the fence after this one.
+        // Another owner noticed late that it had lost its lease, and raised the fence after this one.
         replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },
@@ -286,7 +289,8 @@ export class ShardHost {
       if (!isStill() || this.#draining) stop();
       else this.#inspection.lease(shard, "taken");
     } catch (error) {
-      // An owned shard without a consumer would block its commands; it is taken again in the next round.
+      // Without a consumer, the commands of an owned shard would wait forever. So the shard is dropped, and
+      // the next round takes it again.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
       throw error;
     }
@@ -335,7 +339,7 @@ export class ShardHost {
     if (why) this.#options.log(level, "shard dropped", { owner: this.owner, shard, why });
   }
 
-  /** Activates actors that are due before the horizon; they keep their own timers afterwards. */
+  /** Loads actors that are due before the timer horizon. Once in memory, they keep their own timers. */
   async #wakeDue(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const until = this.#clock.now() + timerLimits.horizon;
@@ -357,7 +361,9 @@ export class ShardHost {
     return activation;
   }
 
-  /** Passivates idle actors; with too many in memory, also a share of the longest idle. */
+  /**
+   * Removes idle actors from memory. With too many in memory, also a share of those that were idle longest.
+   */
   #passivate(): void {
     const { resident, evictedAtOnce, idle } = activationLimits;
     const all = [...this.#activations];
@@ -373,7 +379,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all are busy, checking at every activation would cost more than the memory.
+    // When nearly all actors are busy, a check at every load would cost more than the memory. So the limit is
+    // raised.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Stores messages without a target as dead letters: of an unknown kind, or unreadable. Otherwise they would
- * block their queue.
+ * Stores messages that no actor can handle as dead letters: messages for an unknown kind, and unreadable
+ * ones. Otherwise they would block their queue.
  */
 import { type CairnError, Fenced, Refused } from "../../../machines/errors.ts";
 import { formatAddress } from "../address.ts";
@@ -11,14 +11,14 @@ import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import { isUnreadable, type Message } from "../message.ts";
 import type { Log } from "./shard-host.ts";
 
-/** The shard whose queue held the message, and its owner. */
+/** The shard whose queue contained the message, and the owner of the shard. */
 export interface UnhandledScope {
   readonly shard: number;
   readonly fence: number;
   readonly committer: Committer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Why the shard has another owner; the message belongs to that one then. */
+  /** Returns why the shard has another owner, which will handle the message then. */
   readonly gone: () => Error | undefined;
 }
 
@@ -28,7 +28,10 @@ export function unknownKind(kind: string): Refused {
   });
 }
 
-/** Resolves with the sender's error once the letter is stored; `undefined` when the shard was lost before. */
+/**
+ * Resolves with the error for the sender when the dead letter is stored. Resolves with `undefined` when the
+ * shard was lost before.
+ */
 export async function storeUnhandled(
   message: Message,
   { shard, fence, committer, clock, log, gone }: UnhandledScope,

@@ -1,6 +1,7 @@
 /**
- * The inside of a worker: a shard host over the port to the node's main thread.
- * The entry module `actors/worker.ts` calls `runWorker` with the kinds; this file knows none of them.
+ * The runtime inside of a worker thread: a shard host that communicates with the node's main thread over a
+ * port. The entry module `actors/worker.ts` calls `runWorker` with the actor kinds, so this file imports none
+ * of them.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
@@ -12,18 +13,18 @@ import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection
 import { parentPort } from "../platform.ts";
 import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
-/** The first frame to a worker. */
+/** The first message that the node sends to a worker. */
 export interface WorkerStart {
   readonly owner: string;
   readonly shards: readonly number[];
   readonly leaseTtl: number;
-  /** Settings of the kinds, passed through. */
+  /** Settings for the services of the kinds. The runtime passes them through. */
   readonly settings: unknown;
-  /** How to reach the broker; without it everything uses the port. */
+  /** How to connect to the broker directly. Without it, all messages go through the port. */
   readonly direct?: DirectOptions | undefined;
 }
 
-/** Frames besides the bus's, between the pool and its worker. */
+/** Messages between the worker pool and its worker that do not belong to the bus. */
 export type ControlFrame =
   | readonly ["start", WorkerStart]
   | readonly ["ready"]
@@ -39,9 +40,9 @@ export interface WorkerKinds {
   readonly definitions: readonly AnyActorDefinition[];
   readonly services: unknown;
   readonly actorStore: ActorStore;
-  /** More metrics. */
+  /** Returns further metrics of the services. */
   measure?(): readonly MetricFamily[];
-  /** Releases what the services hold. */
+  /** Releases the resources of the services. */
   stop(): Promise<void>;
 }
 
@@ -52,18 +53,21 @@ export interface WorkerContext {
   readonly log: Log;
 }
 
-/** Hosts actors in this worker until it is drained. `makeKinds` builds the services. */
+/**
+ * Hosts actors in this worker until it is drained. `makeKinds` creates the services and the definitions of
+ * the kinds.
+ */
 export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerKinds>): void {
   const port: Port = parentPort();
   const bus = new PortBus(port);
   let host: ShardHost | undefined;
   let kinds: WorkerKinds | undefined;
   let direct: DirectBus | undefined;
-  /** The shards assigned since the start. */
+  /** The shards that the node assigned to this worker; `undefined` before the first assignment. */
   let desired: readonly number[] | undefined;
   const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
 
-  /** Without it the worker uses the port. */
+  /** Connects to the broker directly. When this fails, the worker uses the port. */
   const openDirect = async (options: DirectOptions, name: string) => {
     // The NATS client is loaded only when there is a broker.
     const { DirectBus } = await import("../drivers/nats/worker-connection.nats.ts");

@@ -1,7 +1,7 @@
 /**
- * The workers of a node: started in sequence, supervised, drained together.
- * Rendezvous hashing assigns shards to worker names, so a restarted worker takes the same ones. A dead worker
- * loses its leases at once; commands wait in the queue.
+ * The worker threads of a node: started one after the other, supervised, and drained together. Rendezvous
+ * hashing assigns shards to names of workers, so a restarted worker gets the same shards. A dead worker loses
+ * its leases at once, and its commands wait in the queues.
  */
 import { Defect } from "../../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
@@ -20,31 +20,34 @@ import type { HostReport, Log } from "./shard-host.ts";
 import type { ControlFrame, WorkerStart } from "./worker-host.ts";
 
 export interface WorkerPoolOptions {
-  /** The module that calls `runWorker`. */
+  /** The module that a worker runs. It calls `runWorker`. */
   readonly module: URL;
   readonly size: number;
   readonly node: string;
   readonly bus: Bus;
   readonly leases: NodeLeases;
-  /** How the workers reach the broker themselves. */
+  /** How workers connect to the broker directly. */
   readonly direct?: DirectOptions | undefined;
   readonly store: StoreCall;
   readonly clock: Clock;
   readonly leaseTtl: number;
   readonly settings: unknown;
   readonly log: Log;
-  /** The shards of a worker by name; by default those of rendezvous hashing for a single node. */
+  /**
+   * Returns the shards of a worker by its name. The default assigns all shards to the workers of a single
+   * node.
+   */
   readonly wanted?: (worker: string) => readonly number[];
-  /** Called when a worker crashed too often: the node can no longer work. */
+  /** Called when a worker has crashed too often, so that the node can no longer work. */
   readonly exhausted: (worker: string) => void;
 }
 
 export interface WorkerReport {
   readonly name: string;
   readonly ready: boolean;
-  /** Number of its starts. */
+  /** Number of times that the worker was started. */
   readonly starts: number;
-  /** The report of its host; `undefined` while it starts or does not answer. */
+  /** The last report of the worker's host; `undefined` while the worker starts or does not answer. */
   readonly host: HostReport | undefined;
 }
 
@@ -68,7 +71,9 @@ export class WorkerPool {
     this.#names = workerNames(options.node, options.size);
   }
 
-  /** Resolves when every worker is ready; rejects with the error of a first start. */
+  /**
+   * Resolves when every worker is ready. Rejects with the error of a worker that fails at its first start.
+   */
   async start(): Promise<void> {
     for (const name of this.#names) {
       await new Promise<void>((resolve, reject) => {
@@ -79,14 +84,16 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // No caller waits for a worker that was ready before.
+          // When the worker was ready before, no caller waits for this rejection.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });
     }
   }
 
-  /** Assigns the current shards to each worker; others are given up gently. */
+  /**
+   * Assigns the current shards to each worker. A worker finishes its running work before it gives up a shard.
+   */
   reconsider(): void {
     for (const [name, { thread }] of this.#running) thread.post(["desire", this.#wanted(name)]);
   }
@@ -99,12 +106,15 @@ export class WorkerPool {
     );
   }
 
-  /** Readiness of the workers, for `/ready`. */
+  /** Whether each worker is ready, for `/ready`. */
   status(): readonly { readonly name: string; readonly ready: boolean }[] {
     return this.#names.map((name) => ({ name, ready: this.#running.get(name)?.ready ?? false }));
   }
 
-  /** The reports of all workers; a worker too busy to answer is reported without its host. */
+  /**
+   * Returns the reports of all workers. A worker that is too busy to answer is reported without details of
+   * its host.
+   */
   async reports(): Promise<readonly WorkerReport[]> {
     return await Promise.all(
       this.#names.map(async (name) => {
@@ -189,7 +199,7 @@ export class WorkerPool {
           break;
       }
     });
-    // The leases of a stuck thread expire and it hosts nothing, so it is replaced.
+    // A stuck thread hosts nothing, because its leases have expired. So it is replaced.
     let cancelCheck = () => {};
     const checkLeases = () => {
       if (running.ready && !this.#stopping && leases.isSilent(owner)) {
@@ -210,7 +220,7 @@ export class WorkerPool {
     for (const settle of running.reports.values()) settle(null);
     forget();
     await leases.releaseAll(owner).catch((failed) => {
-      // The leases expire by themselves.
+      // The leases were not released, but they expire after a while.
       log("warn", "leases of an ended worker could not be released", {
         worker: name,
         error: String(failed),
@@ -228,7 +238,7 @@ export class WorkerPool {
     return "crashed";
   }
 
-  /** Publishes an inspection event; rare enough to be sent without checking for subscribers. */
+  /** Publishes an inspection event. It is sent without checking for subscribers, because it is rare. */
   #publish(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
     const { bus, clock } = this.#options;
     const at = clock.now();

@@ -1,6 +1,7 @@
 /**
- * Publishes what happens inside the runtime on `inspect.*` as plain data, only while a subscriber exists.
- * Reported steps are committed. Inspection is lossy and changes nothing.
+ * Publishes the work of the runtime on the topics `inspect.*`, as plain data and only while a subscriber
+ * exists. It reports steps after they are committed. Inspection events may be lost, and inspection changes
+ * nothing.
  */
 
 import {
@@ -36,7 +37,7 @@ export class Inspector {
   readonly #owner: string;
   readonly #log: InspectionLog;
   readonly #stop: () => void;
-  /** Subscribed patterns that can match an inspection event. */
+  /** The patterns of subscribers that can match an inspection event. */
   #patterns: readonly string[] = [];
 
   constructor(bus: Bus, clock: Clock, owner: string, log: InspectionLog) {
@@ -49,7 +50,7 @@ export class Inspector {
     });
   }
 
-  /** Whether any subscriber exists. The only cost while nothing is inspected. */
+  /** Whether any subscriber exists. This check is the only cost of inspection without subscribers. */
   get isActive(): boolean {
     return this.#patterns.length > 0;
   }
@@ -58,7 +59,7 @@ export class Inspector {
     return this.#patterns.some((pattern) => topicMatches(pattern, topic));
   }
 
-  /** Runs inspection work if a subscriber exists. Its errors must not affect the actor. */
+  /** Runs work for inspection when a subscriber exists. Its errors must not affect the actor. */
   inspect(work: () => void): void {
     if (!this.isActive) return;
     try {
@@ -68,7 +69,7 @@ export class Inspector {
     }
   }
 
-  /** Publishes an event if a subscriber matches; `make` is called only then. */
+  /** Publishes an event when a subscriber's pattern matches. `make` is called only then. */
   emit(what: Inspected, target: Address, make: () => Fields): void {
     this.inspect(() => this.#publish(what, target, make));
   }
@@ -92,7 +93,7 @@ export class Inspector {
     this.#bus.publish(topic, event);
   }
 
-  /** Reports that this owner took or dropped a shard. */
+  /** Reports that this owner has taken or dropped a shard. */
   lease(shard: number, phase: "taken" | "dropped", why?: string): void {
     this.emit("lease", { kind: "shard", id: String(shard) }, () => ({
       type: "@cairn.lease",
@@ -119,16 +120,16 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
 
 /** The part of a context that may be shown. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
-  // The registry erases the type of the context, which the kind's own machine made.
+  // The list of kinds has no type of the context. The machine of this kind created it.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 
-/** The part of an event that may be shown. */
+/** Returns the part of an event that inspection may show. */
 function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
 
-/** Who sent this item to the actor. */
+/** Returns the sender of a message to the actor. */
 export function sourceOf(item: Item): string {
   switch (item.kind) {
     case "command":
@@ -160,7 +161,7 @@ export class ActorInspector {
     this.#shard = shard;
   }
 
-  /** Reports that the actor was loaded. `state`: the committed state, if any. */
+  /** Reports that the actor was loaded. `state` is its committed state, if it has one. */
   loaded(state: ActorState | undefined): void {
     this.#emit("actor", () => ({
       type: "@xstate.actor",
@@ -169,18 +170,18 @@ export class ActorInspector {
     }));
   }
 
-  /** Reports that the actor left memory or its shard left this owner. */
+  /** Reports that the actor left memory, or that this owner lost its shard. */
   passivated(): void {
     this.#emit("actor", () => ({ type: "@cairn.passivated" }));
   }
 
-  /** Reports the number of waiting items. */
+  /** Reports the number of waiting messages. */
   waiting(count: number): void {
     if (!this.#inspection.isActive) return;
     this.#emit("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
-  /** Reports a committed batch and the number of waiting items. */
+  /** Reports a committed batch and the number of waiting messages. */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     if (!this.#inspection.isActive) return;
     this.#inspection.inspect(() => this.#stepped(before, batch, now));
@@ -206,7 +207,7 @@ export class ActorInspector {
     this.#emit("state", () => ({ type: "@cairn.state", state: name }));
   }
 
-  /** Reports an item that became a dead letter, and whether the actor was parked. */
+  /** Reports a message that became a dead letter, and whether the actor was parked. */
   deadLettered(letter: DeadLetterRow, parked: boolean): void {
     this.#emit("dead_letter", () => ({
       type: "@cairn.dead_letter",
@@ -253,7 +254,7 @@ export class ActorInspector {
     }
   }
 
-  /** Reports the rows that a step started and ended, by comparing both records. */
+  /** Reports the work that a step started and ended, by comparing the rows before and after it. */
   #rows(before: ActorRecord, after: ActorRecord, item: Item): void {
     for (const { id, run, src } of began(before.effects, after.effects)) {
       this.#emit("effect", () => ({ type: "@cairn.effect", phase: "started", effect: id, run, src }));
@@ -301,7 +302,10 @@ export class ActorInspector {
   }
 }
 
-/** Rows of `after` that `before` lacks. A recreated row has another run. */
+/**
+ * Returns the rows of `after` that `before` does not have. A row that was deleted and created again has
+ * another run number.
+ */
 function began<Row extends { readonly run: number }>(before: readonly Row[], after: readonly Row[]): Row[] {
   if (before === after) return [];
   const known = new Set(before.map(({ run }) => run));

@@ -1,6 +1,6 @@
 /**
- * The counters of one shard owner: plain numbers, one increment per event.
- * Durations are measured per batch, transaction and query, never per command.
+ * The counters of one owner of shards. They are plain numbers that each event increments. Durations are
+ * measured for batches, transactions and queries, but not for each command.
  */
 
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
@@ -23,7 +23,7 @@ export class Durations {
   }
 }
 
-/** Counts by result. */
+/** A counter for each result. */
 export class Results {
   readonly counts = new Map<string, number>();
 
@@ -32,14 +32,14 @@ export class Results {
   }
 }
 
-/** The counters of one kind. */
+/** The counters of one actor kind. */
 export class KindMeter {
-  /** ok, refused, failed, repeated (answered as before), cancelled, expired. */
+  /** Commands by result: ok, refused, failed, repeated (answered as before), cancelled or expired. */
   readonly commands = new Results();
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** By the kind's own result names. */
+  /** The kind's own counters, by result. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();
@@ -48,12 +48,12 @@ export class KindMeter {
   deadLetters = 0;
   parked = 0;
 
-  /** Counts a stepped item. */
+  /** Counts a message that was stepped. */
   countStep({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
     if (kind === "command") this.commands.add(resultOf(result));
   }
 
-  /** Counts a dead letter, and a parked actor. */
+  /** Counts a dead letter, and the parked actor if there is one. */
   countDeadLetter({ kind }: Item, parks: boolean): void {
     this.deadLetters += 1;
     if (kind === "command") this.commands.add("failed");
@@ -61,20 +61,20 @@ export class KindMeter {
   }
 }
 
-/** A kind's own counter; see `ActorDefinition.tally`. */
+/** The definition of a kind's own counter; see `ActorDefinition.tally`. */
 export interface Tally {
   readonly name: string;
   readonly help: string;
 }
 
-/** The result of a command. */
+/** Returns the result under which a command is counted. */
 function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">): string {
   if (!outcome) return "expired";
   if (!outcome.ok && outcome.error.code === "actor.cancelled") return "cancelled";
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
-/** Adds what a commit changed in the kind's own numbers. */
+/** Adds the increase of a kind's own numbers in one commit. */
 export function count(
   meter: KindMeter,
   { tally }: AnyActorDefinition,
@@ -82,7 +82,7 @@ export function count(
   after: ActorState,
 ): void {
   if (!tally) return;
-  // The registry erases the type of the context, which the kind's own machine made.
+  // The list of kinds has no type of the context. The machine of this kind created it.
   const old = before ? tally.of(before.snapshot.context as never) : {};
   for (const [result, value] of Object.entries(tally.of(after.snapshot.context as never))) {
     const grown = value - (old[result] ?? 0);
@@ -90,7 +90,7 @@ export function count(
   }
 }
 
-/** An actor in memory. */
+/** What the metrics need to know of an actor in memory. */
 interface Resident {
   readonly address: { readonly kind: string };
   readonly waiting: number;
@@ -109,7 +109,7 @@ export class Meter {
     return meter;
   }
 
-  /** All counters and gauges at this moment. */
+  /** Returns the current values of all counters and gauges. */
   families(
     shards: number,
     residents: Iterable<Resident>,

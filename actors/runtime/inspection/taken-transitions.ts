@@ -1,7 +1,7 @@
 /**
- * Finds the transitions of a step by repeating it with XState's inspection.
- * A step is pure, so it can be repeated when an inspector is connected, and costs nothing otherwise. Only
- * this file reads XState's inspection.
+ * Finds the transitions that a step has taken, by repeating the step with XState's inspection. A step is
+ * pure, so it can be repeated, and it costs nothing while no inspector is connected. Only this file uses
+ * XState's inspection.
  */
 import {
   type AnyEventObject,
@@ -15,14 +15,14 @@ import { guardName, targetIds, transitionId } from "../../../machines/inspection
 import { scopeOf } from "../core/transition.ts";
 
 export interface Microstep {
-  /** The event of the transition: the step's own, or one that the machine raised. */
+  /** The event of the transition: the event of the step, or one that the machine raised during it. */
   readonly event: AnyEventObject;
   readonly transitions: readonly TakenTransition[];
-  /** The state value after it. */
+  /** The state of the machine after the transition. */
   readonly value: unknown;
 }
 
-/** The microsteps of a step that took a transition. */
+/** Returns the microsteps of a step that took a transition. */
 export function traceStep(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,
@@ -38,11 +38,11 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    // The microstep of a machine has a machine snapshot.
+    // The inspected actor is a state machine, so its microsteps have snapshots of a machine.
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // This actor is never started; it only provides its system, which carries the inspection.
+  // This actor is never started. Its system carries the inspection.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

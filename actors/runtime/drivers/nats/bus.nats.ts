@@ -1,7 +1,7 @@
 /**
- * The bus of a cluster over NATS: durable queues for commands, core requests for queries, lossy topics for
- * events.
- * Only commands go through the broker when sender and receiver are on the same node.
+ * The message bus of a cluster over NATS: durable queues for commands, requests for queries, and topics for
+ * events, which may be lost. When sender and receiver are on the same node, only commands go through the
+ * broker.
  */
 import { ErrorCode, type Msg, NatsError } from "nats";
 import { asCairnError, TimedOut, Unavailable } from "../../../../machines/errors.ts";
@@ -19,7 +19,9 @@ import { ShardQueues } from "./shard-queues.nats.ts";
 type Answer = (payload: unknown) => Promise<Outcome>;
 type Listen = (event: unknown, topic: string) => void;
 
-/** A node that starts to answer a subject announces it to the previous responder. */
+/**
+ * Subject on which a node announces that it now answers another subject. The previous responder then stops.
+ */
 const ANSWERS = "cairn.control.answers";
 
 interface Responder {
@@ -34,7 +36,7 @@ export class NatsBus implements Bus {
   readonly #largeReplies: LargeReplies;
   readonly #remote: RemoteSubscriptions;
   readonly #responders = new Map<string, Responder>();
-  /** By subject: rejects the callers that wait for another node's answer. */
+  /** For each subject, the functions that reject the callers waiting for another node's answer. */
   readonly #openRequests = new Map<string, Set<(error: Error) => void>>();
   readonly #listeners = new Map<string, { readonly listeners: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();
@@ -63,7 +65,7 @@ export class NatsBus implements Bus {
     });
   }
 
-  /** Throws `bus.not_capable` when the broker refuses the command streams. */
+  /** Connects the bus. Throws `bus.not_capable` when the broker refuses the streams of commands. */
   static async open(broker: BrokerConnection, options: StreamOptions): Promise<NatsBus> {
     const stream = new CommandStream(broker, options);
     await stream.ensure();
@@ -97,10 +99,13 @@ export class NatsBus implements Bus {
       throw asCairnError(error, "bus.failed");
     });
     const text = await this.#largeReplies.resolve(answer.data, answer.headers, until - performance.now());
-    return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
+    return JSON.parse(this.#decoder.decode(text)) as Outcome; // `#answer` of another node wrote this outcome.
   }
 
-  /** Rejects when the responder is replaced: the asked node may be gone without a message. */
+  /**
+   * Returns the answer to a request. Rejects when another node becomes the responder, because the asked node
+   * may have ended without a message.
+   */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();
     const open = this.#openRequests.get(subject) ?? new Set();
@@ -127,8 +132,8 @@ export class NatsBus implements Bus {
       if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
     this.#broker.publish(ANSWERS, subject);
-    // Drains instead of unsubscribing, so that requests on their way still get an answer. A closed connection
-    // has none.
+    // The subscription is drained instead of removed, so that requests on their way still get an answer. A
+    // closed connection cannot drain.
     const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
     this.#responders.set(subject, responder);
     return () => {
@@ -148,7 +153,7 @@ export class NatsBus implements Bus {
     const reply = topic.startsWith(INBOX);
     const local = this.#listeners.get(topic);
     this.#notifyListeners(topic, event);
-    // A reply has one receiver: one on this node needs no broker.
+    // A reply has one receiver. When it is on this node, the broker is not needed.
     if (reply ? local !== undefined : !this.#remote.hasSubscriber(topic)) return;
     this.#outgoing.publish(topic, event);
   }
@@ -188,10 +193,10 @@ export class NatsBus implements Bus {
 
   #receive(topic: string, data: Uint8Array, listeners: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
-    // Each listener gets its own copy.
+    // Each listener gets its own copy, so that none can change the event of another.
     for (const listen of [...listeners]) {
       const event: unknown = JSON.parse(text);
-      // An inbox receives several answers at once; see `outgoing-messages.nats.ts`.
+      // A message to an inbox contains several answers; `outgoing-messages.nats.ts` builds it.
       if (!topic.startsWith(INBOX)) listen(event, topic);
       else for (const answer of event as readonly unknown[]) listen(answer, topic);
     }
@@ -244,7 +249,7 @@ export class NatsBus implements Bus {
     for (const listen of this.#patternListeners) listen(patterns);
   }
 
-  /** Leaves the bus. The owner of the connection closes it. */
+  /** Leaves the bus. The code that opened the connection closes it. */
   close(): void {
     this.#outgoing.flush();
     this.#remote.close();

@@ -1,10 +1,10 @@
-/** The byte bus between nodes, over core NATS. */
+/** The byte bus between nodes, over NATS messages that are not stored. */
 
 import type { ByteBus, ByteListener } from "../byte-bus.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { brokerAway } from "./nats-errors.ts";
 
-/** The broker's status for a subject without subscribers, sent to the reply subject. */
+/** The status that the broker sends to the reply subject when a subject has no subscribers. */
 const NO_RECEIVER = 503;
 
 export class NatsBytes implements ByteBus {
@@ -20,7 +20,7 @@ export class NatsBytes implements ByteBus {
 
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void {
     const { connected, connection, serverNames } = this.#broker;
-    // The client would buffer the message and send it long after its sender gave up.
+    // Without this check the NATS client would buffer the message and send it after the sender has given up.
     if (!connected) throw brokerAway(serverNames);
     connection.publish(subject, bytes, answerTo === undefined ? {} : { reply: answerTo });
   }

@@ -1,6 +1,6 @@
 /**
- * Joins a cluster over NATS: one connection with the bus, the leases, the members and service discovery.
- * Loaded only when `NATS_URL` is set.
+ * Joins a cluster over NATS: one connection with the bus, the leases, the members and service discovery. It
+ * is loaded only when `NATS_URL` is set.
  */
 
 import type { Cluster } from "../../host/cluster.ts";
@@ -13,17 +13,17 @@ import { NatsLeases } from "./lease.nats.ts";
 import { Members } from "./members.nats.ts";
 import { asBusError } from "./nats-errors.ts";
 
-/** The service name in the NATS service API, for `nats micro ls`. */
+/** The service name in the NATS service API, which `nats micro ls` shows. */
 const SERVICE = "cairn";
 
 export interface JoinOptions extends NatsConnectionOptions {
-  /** Milliseconds. */
+  /** Milliseconds for which a lease is valid. */
   readonly leaseTtl: number;
-  /** Number of NATS servers that keep durable streams. */
+  /** Number of NATS servers that store each stream. */
   readonly replicas: number;
 }
 
-/** Connects; throws `bus.unreachable`, `bus.not_capable` or `config.lease_ttl_differs`. */
+/** Connects to the cluster. Throws `bus.unreachable`, `bus.not_capable` or `config.lease_ttl_differs`. */
 export async function joinCluster(
   options: JoinOptions,
 ): Promise<Cluster & { readonly connection: BrokerConnection }> {
@@ -72,14 +72,14 @@ export async function joinCluster(
   }
 }
 
-/** Mentions the clock only when it differs noticeably. */
+/** Returns a text about the clock when it differs noticeably from the broker's. */
 function clockOf({ clockAhead }: Members): string {
   if (clockAhead === 0) return "";
   const seconds = Math.round(Math.abs(clockAhead) / 1_000);
   return `, whose clock is ${seconds} s ${clockAhead > 0 ? "behind" : "ahead of"} this machine's`;
 }
 
-/** Registers the node in the NATS service API, with its metadata. */
+/** Registers the node and its metadata in the NATS service API. */
 async function announce(
   broker: BrokerConnection,
   { name, roles, workers, version, kinds }: Member,

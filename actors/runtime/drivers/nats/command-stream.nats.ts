@@ -1,7 +1,7 @@
 /**
- * The streams that hold commands at the broker: each command once, in order for each actor.
- * Every consumer examines all commands of its stream, so the shards share several streams. A publish without
- * an answer is repeated with the same message id, which the broker deduplicates.
+ * The streams that store commands at the broker, each command once and in order for each actor. The shards
+ * share several streams, because every consumer examines all commands of its stream. A publish without an
+ * answer is repeated with the same message id, and the broker removes the duplicate.
  */
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
@@ -17,44 +17,49 @@ import { apiCodes, apiError, brokerAway, tooLarge } from "./nats-errors.ts";
 
 const NAME = "CAIRN_COMMANDS";
 export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams }, (_, i) => `${NAME}_${i}`);
-/** `cairn.cmd.<shard>.<kind>.<base64url id>` */
+/** Prefix of the subjects of commands: `cairn.cmd.<shard>.<kind>.<base64url id>`. */
 export const SUBJECTS = "cairn.cmd";
 
-/** More than the header with the message id, which counts towards the size. */
+/** Bytes reserved for the header with the message id, which counts towards the size of a message. */
 const HEADER_BYTES = 256;
 
-/** The stream of a shard's commands. */
+/** Returns the name of the stream for a shard's commands. */
 export function streamOf(shard: number): string {
   return `${NAME}_${shard % busLimits.streams}`;
 }
 
 export interface StreamOptions {
-  /** Maximum waiting commands of one actor. */
+  /** Maximum number of waiting commands of one actor. */
   readonly capacity: number;
-  /** Number of NATS servers that keep the stream. */
+  /** Number of NATS servers that store the stream. */
   readonly replicas: number;
-  /** Milliseconds that a command waits for an absent broker. */
+  /** Milliseconds that a command waits while the broker is unreachable. */
   readonly patience?: number;
 }
 
-/** Ids may contain any character; base64url is safe in a subject. */
+/**
+ * Returns the subject of an actor's commands. Its id is encoded as base64url, because it may contain
+ * characters that are invalid in a subject.
+ */
 function subjectOf(to: Address): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
-/** Four parts without `#` that fit into a header. */
+/** Matches an identity that fits into a header unchanged: four ASCII parts joined by `#`. */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
 
 /**
- * A repeated command is one message per waiting caller; with another deadline it is another message. The
- * identity is hashed when a header cannot hold it; a hash has no `#`.
+ * Returns the message id for deduplication. A command that is repeated by another caller or with another
+ * deadline is a further message. An identity that does not fit into a header is hashed; a hash contains no
+ * `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // As a prefix: a kind begins with a letter, and a hash has no `@`.
+  // The number is added as a prefix. The result is unique, because a kind begins with a letter and a hash
+  // contains no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -68,9 +73,11 @@ export class CommandStream {
   readonly #publications: JetStreamPublisher;
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
-  /** By subject, the command that is being retried: later ones of the same actor wait behind it. */
+  /**
+   * For each subject, the command that is being repeated. Later commands of the same actor wait behind it.
+   */
   readonly #held = new Map<string, Promise<void>>();
-  /** By actor: a subject costs more to build than to look up, and actors are asked repeatedly. */
+  /** The cached subject of each actor, because building a subject costs more than a lookup. */
   readonly #subjects = new Map<string, string>();
 
   constructor(broker: BrokerConnection, options: StreamOptions) {
@@ -79,12 +86,14 @@ export class CommandStream {
     this.#publications = new JetStreamPublisher(broker);
   }
 
-  /** Creation time of each stream. A stream that was created again has new sequence numbers. */
+  /**
+   * The creation time of each stream. It shows that a stream was created again, with new sequence numbers.
+   */
   get createdAt(): ReadonlyMap<string, string> {
     return new Map(this.#made);
   }
 
-  /** Creates missing streams; throws `bus.not_capable` when the broker refuses. */
+  /** Creates missing streams. Throws `bus.not_capable` when the broker refuses them. */
   async ensure(): Promise<void> {
     this.#ensuring ??= this.#broker.answer(this.#ensureStreams()).finally(() => {
       this.#ensuring = undefined;
@@ -129,7 +138,7 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // A character has one to three bytes.
+    // A character of the text has one to three bytes, so the exact size is computed only for long texts.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);
     }
@@ -154,7 +163,10 @@ export class CommandStream {
     return subject;
   }
 
-  /** Repeats the publish until the broker has the command or the patience ends. The broker deduplicates by id. */
+  /**
+   * Repeats the publish until the broker has stored the command, or until `patience` has passed. The broker
+   * removes duplicates by the message id.
+   */
   async #insist(message: Message, subject: string, text: string): Promise<void> {
     const before = this.#held.get(subject);
     const trying = (async () => {
@@ -169,7 +181,7 @@ export class CommandStream {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
           if (performance.now() >= until) throw brokerAway(this.#broker.serverNames, error);
           await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
-          // Creates a lost stream again; a failure is detected by the next publish.
+          // Creates a lost stream again. If this fails, the next publish reports it.
           if (this.#broker.connected) await this.ensure().catch(() => {});
         }
       }
@@ -187,7 +199,8 @@ export class CommandStream {
     if (!this.#broker.connected) throw brokerAway(this.#broker.serverNames);
     const first = await this.#publications.publish(subject, text, identityOf(message, after));
     if (!first || (await this.#waits(first.stream, first.seq))) return;
-    // The broker had the command already. The caller wants the outcome, so the actor is asked again.
+    // The broker has stored this command before. The caller needs its outcome, so the command is published
+    // again under a new id and the actor answers it.
     await this.#publish(message, subject, text, first.seq);
   }
 
@@ -207,7 +220,7 @@ function isFull(error: unknown): boolean {
   return code === apiCodes.notStored && /per subject/.test(message);
 }
 
-/** Whether the broker did not answer, so that the result is unknown. */
+/** Whether the broker did not answer. The result of the request is then unknown. */
 function isAway(error: unknown): boolean {
   if (error instanceof Unavailable) return error.code === "bus.unavailable";
   return !isFull(error) && apiError(error).away;

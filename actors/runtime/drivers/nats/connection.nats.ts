@@ -1,6 +1,7 @@
 /**
- * The NATS connection of a node, shared by its bus, leases and members; it reconnects without end. It tracks
- * whether the broker is away, so that nothing is published in vain, and checks the broker's capabilities.
+ * The NATS connection of a node, which its bus, leases and members share. It reconnects without end, and it
+ * knows whether the broker is reachable, so that nothing is published without a connection. At the start it
+ * checks that the broker has the required features.
  */
 import { readFile } from "node:fs/promises";
 import {
@@ -23,15 +24,15 @@ import { busLimits } from "../../limits.ts";
 import { apiCodes, apiError, brokerAway, notCapable } from "./nats-errors.ts";
 
 export interface NatsConnectionOptions {
-  /** One or more `nats://` or `tls://` URLs of one cluster, comma-separated. */
+  /** One or more `nats://` or `tls://` URLs of one cluster, separated by commas. */
   readonly url: string;
-  /** The client's name in the broker's lists. */
+  /** The name of this client, which the broker shows. */
   readonly name: string;
   readonly user?: string | undefined;
   readonly pass?: string | undefined;
-  /** A `.creds` file. */
+  /** Path of a NATS `.creds` file. */
   readonly creds?: string | undefined;
-  /** PEM files: the server's authority, and a client certificate. */
+  /** Paths of PEM files: the certificate authority of the server, and a client certificate. */
   readonly tls?:
     | {
         readonly ca?: string | undefined;
@@ -47,13 +48,13 @@ export class BrokerConnection {
   readonly jetStream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly log: Log;
-  /** The configured servers without user and password. */
+  /** The configured servers, without user and password. */
   readonly serverNames: string;
   #connected = true;
   #closing = false;
   readonly #waiting = new Set<() => void>();
   readonly #onLost = new Set<() => void>();
-  /** Open requests in order: each function rejects one when the connection is lost. */
+  /** Open requests in order. Each function rejects its request when the connection is lost. */
   readonly #openRequests = new Set<(error: Error) => void>();
   readonly #onBack = new Set<() => void>();
   readonly #onForbidden = new Set<(subject: string) => void>();
@@ -68,7 +69,7 @@ export class BrokerConnection {
     void connection.closed().then(() => this.#ended());
   }
 
-  /** Connects and checks the broker's capabilities; throws `bus.unreachable` or `bus.not_capable`. */
+  /** Connects and checks the features of the broker. Throws `bus.unreachable` or `bus.not_capable`. */
   static async open(options: NatsConnectionOptions): Promise<BrokerConnection> {
     const servers = options.url.split(",").map((server) => server.trim());
     const serverNames = servers.map(withoutSecrets).join(", ");
@@ -100,13 +101,13 @@ export class BrokerConnection {
     return this.#connected;
   }
 
-  /** Maximum size of a message. */
+  /** Maximum size of a message in bytes. */
   get largest(): number {
     return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Awaits an answer of the broker; rejects with `bus.unavailable` as soon as the connection is lost. All
+   * Waits for an answer of the broker. Rejects with `bus.unavailable` as soon as the connection is lost. All
    * open requests reject in order, so that they can be repeated in order.
    */
   answer<T>(asked: Promise<T>): Promise<T> {
@@ -125,7 +126,9 @@ export class BrokerConnection {
     });
   }
 
-  /** Registers an open request: `end` is called when the connection is lost before `untrackRequest`. */
+  /**
+   * Registers an open request. `end` is called when the connection is lost before `untrackRequest` is called.
+   */
   trackRequest(end: (error: Error) => void): void {
     this.#openRequests.add(end);
   }
@@ -149,7 +152,7 @@ export class BrokerConnection {
     this.#onBack.add(listen);
   }
 
-  /** Resolves when the broker is connected; rejects with `bus.unavailable` after `patience` milliseconds. */
+  /** Resolves when the broker is connected. Rejects with `bus.unavailable` after `patience` milliseconds. */
   async whenConnected(patience: number): Promise<void> {
     if (this.#closing) throw brokerAway(this.serverNames);
     if (this.#connected) return;
@@ -168,7 +171,7 @@ export class BrokerConnection {
     });
   }
 
-  /** Publishes a lossy message; returns false when the broker is away. */
+  /** Publishes a message that may be lost. Returns false when the broker is unreachable. */
   publish(subject: string, data?: string | Uint8Array, headers?: MsgHdrs): boolean {
     if (!this.#connected || this.connection.isClosed()) return false;
     this.connection.publish(subject, data, headers === undefined ? {} : { headers });
@@ -176,8 +179,8 @@ export class BrokerConnection {
   }
 
   /**
-   * Subscribes to a subject. Unreadable messages are logged and skipped: an exception inside the client would
-   * end the connection.
+   * Subscribes to a subject. A message that cannot be read is logged and skipped, because an exception inside
+   * of the NATS client would end the connection.
    */
   subscribe(subject: string, receive: (msg: Msg) => void): Subscription {
     return this.connection.subscribe(subject, {
@@ -198,7 +201,7 @@ export class BrokerConnection {
     });
   }
 
-  /** Resolves when the broker has received everything sent before. */
+  /** Resolves when the broker has received everything that was sent before. */
   async flush(): Promise<void> {
     await this.connection.flush();
   }
@@ -206,7 +209,7 @@ export class BrokerConnection {
   async close(): Promise<void> {
     this.#closing = true;
     for (const wake of [...this.#waiting]) wake();
-    // The last acknowledgements and returned leases must reach the broker.
+    // The last acknowledgements and released leases must reach the broker before the connection is closed.
     if (this.#connected) await this.connection.flush().catch(() => {});
     this.#connected = false;
     await this.connection.close();
@@ -240,7 +243,7 @@ export class BrokerConnection {
     for (const end of open) end(brokerAway(this.serverNames));
   }
 
-  /** The client stopped for good, which happens only on request. */
+  /** The NATS client has closed the connection for good. It does this only on request. */
   #ended(): void {
     this.#connected = false;
     this.#endAll();
@@ -286,7 +289,7 @@ async function connectionOptions(
     pingInterval: busLimits.pingEvery,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,
-    // Messages for this node do not go through the broker.
+    // A node does not get its own messages from the broker.
     noEcho: true,
     noAsyncTraces: true,
   };
@@ -303,7 +306,7 @@ async function readCreds(file: string): Promise<Uint8Array> {
 const LEADERLESS =
   "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
 
-/** Servers of a starting cluster have not elected a JetStream leader yet. */
+/** Whether JetStream has no leader yet. Servers of a starting cluster must elect one first. */
 function isLeaderless(error: unknown): boolean {
   const { code, status } = apiError(error);
   return (
@@ -312,7 +315,7 @@ function isLeaderless(error: unknown): boolean {
   );
 }
 
-/** The server refuses the connection: retrying would not help. */
+/** Whether the server refuses the connection. A retry would not help. */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);
@@ -333,7 +336,7 @@ function olderThan(version: string, wanted: string): boolean {
   return false;
 }
 
-/** Checks every required capability, so that a start reports everything that is missing. */
+/** Checks every required feature, so that a failed start reports everything that is missing. */
 async function checkCapable(
   connection: NatsConnection,
   manager: JetStreamManager,

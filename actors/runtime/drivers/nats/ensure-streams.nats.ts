@@ -1,7 +1,7 @@
 /**
- * Creates streams and buckets that all nodes share, whichever node comes first.
- * JetStream refuses a stream whose subjects belong to one that is being created, and servers of a new cluster
- * have no peers yet. Both conditions pass, so the creation is repeated.
+ * Creates the streams and buckets that all nodes share; any node may be the first. JetStream refuses a stream
+ * while another node creates it, and the servers of a new cluster do not know each other yet. Both conditions
+ * are temporary, so the creation is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../limits.ts";
@@ -13,7 +13,10 @@ const PASSING: readonly (number | undefined)[] = [
   apiCodes.noPeers,
 ];
 
-/** Calls `make` until it succeeds, for `busLimits.makePatience` ms while the failure may be temporary. */
+/**
+ * Calls `make` until it succeeds. It is repeated for `busLimits.makePatience` milliseconds while the failure
+ * may be temporary.
+ */
 export async function ensureTogether<Made>(make: () => Promise<Made>): Promise<Made> {
   const until = performance.now() + busLimits.createPatience;
   for (;;) {

@@ -1,12 +1,12 @@
 /**
- * Publishes to JetStream like `jetStream.publish`, at a third of its cost: one subscription receives all
- * answers, and one timer checks deadlines.
+ * Publishes to JetStream like `jetStream.publish`, at a third of its cost. One subscription gets all answers,
+ * and one timer checks all deadlines.
  */
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
 import { busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
-/** JetStream already had a message with this id, at this sequence. */
+/** JetStream already had a message with this id, under this sequence number. */
 export interface Duplicate {
   readonly stream: string;
   readonly seq: number;
@@ -17,12 +17,12 @@ type Answer = Duplicate & {
   readonly error?: NonNullable<NatsError["api_error"]>;
 };
 
-/** The beginning of a successful answer. */
+/** The beginning of an answer to a successful publish. */
 const TAKEN = '{"stream":';
 
 interface OpenPublish {
   readonly subject: string;
-  /** Monotonic deadline. */
+  /** The deadline, in milliseconds of a monotonic clock. */
   readonly until: number;
   readonly resolve: (duplicate: Duplicate | undefined) => void;
   readonly reject: (error: Error) => void;
@@ -31,10 +31,10 @@ interface OpenPublish {
 export class JetStreamPublisher {
   readonly #broker: BrokerConnection;
   readonly #inbox = `${createInbox()}.`;
-  /** In order, which is also the order of their deadlines. */
+  /** Open publishes in the order in which they were sent. This is also the order of their deadlines. */
   readonly #open = new Map<string, OpenPublish>();
   readonly #decoder = new TextDecoder();
-  /** Rejects everything in order when the connection is lost. */
+  /** Rejects all open publishes in order when the connection is lost. */
   readonly #lost = (error: Error) => {
     for (const token of [...this.#open.keys()]) this.#fail(token, error);
   };
@@ -47,10 +47,10 @@ export class JetStreamPublisher {
   }
 
   /**
-   * Resolves when the message is in its stream; with the earlier sequence when it was a duplicate. Rejects
-   * with a `NatsError`, or with `bus.unavailable` when the connection is lost first.
+   * Resolves when the message is in its stream. For a duplicate, it resolves with the sequence number of the
+   * earlier message. Rejects with a `NatsError`, or with `bus.unavailable` when the connection is lost first.
    *
-   * @param id one line of ASCII, for deduplication
+   * @param id one line of ASCII text, by which JetStream removes duplicates
    */
   publish(subject: string, text: string, id: string): Promise<Duplicate | undefined> {
     return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export class JetStreamPublisher {
     open?.reject(error);
   }
 
-  /** Subscribes with the first publish: not every connection publishes. */
+  /** Subscribes to answers with the first publish, because not every connection publishes. */
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;
@@ -95,16 +95,16 @@ export class JetStreamPublisher {
   #receive(msg: Msg): void {
     const token = msg.subject.slice(this.#inbox.length);
     const open = this.#open.get(token);
-    if (!open) return; // The answer came too late.
+    if (!open) return; // The answer came after its deadline.
     const { data } = msg;
     if (data.length === 0) {
-      // The subject has no subscriber: no stream takes it, or JetStream is absent.
+      // The subject has no subscriber: no stream contains it, or JetStream is not available.
       this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }
     const text = this.#decoder.decode(data);
     const plain = text.startsWith(TAKEN) && !text.includes('"duplicate"') && !text.includes('"error"');
-    // An answer of JetStream's API. For most commands only its presence matters.
+    // JetStream wrote this answer. For most commands it need not be parsed: it only has to arrive.
     const answer = plain ? undefined : (JSON.parse(text) as Answer);
     if (answer?.error) {
       const refused = new NatsError(answer.error.description, String(answer.error.code));
@@ -116,7 +116,7 @@ export class JetStreamPublisher {
     open.resolve(answer?.duplicate ? answer : undefined);
   }
 
-  /** Rejects requests past their deadline; runs only while any is open. */
+  /** Rejects the publishes whose deadline has passed. It runs only while any publish is open. */
   #checkDeadlines(): void {
     if (this.#checking) return;
     this.#checking = true;
@@ -135,10 +135,11 @@ export class JetStreamPublisher {
 const encoder = new TextEncoder();
 
 /**
- * Headers with a message id. The client only reads their bytes; its own mutable headers cost as much as the
- * message.
+ * Returns headers with a message id. The client only reads their bytes. Its own headers class costs as much
+ * as the whole message.
  */
 function identified(id: string): MsgHdrs {
   const header = { encode: () => encoder.encode(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`) };
-  return header as unknown as MsgHdrs; // The other methods are for receivers and never called.
+  // The remaining methods of the headers are for receivers and are never called.
+  return header as unknown as MsgHdrs;
 }

@@ -1,14 +1,14 @@
 /**
- * Stores replies that are too large for one message, and serves them in pieces.
- * A reply over `busLimits.inlineBytes` is sent as a reference. It is dropped when it was fetched, after a
- * while, or when too much is stored.
+ * Stores replies that are too large for one message, and serves them in pieces. A reply with more than
+ * `busLimits.inlineBytes` bytes is sent as a reference. The stored reply is dropped when it was fetched,
+ * after some time, or when too much is stored.
  */
 import { headers, type MsgHdrs } from "nats";
 import { TimedOut, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
-/** Header of a reference: the node, the reply's name there, the number of pieces. */
+/** The header with a reference: the node, the reply's name there, and the number of pieces. */
 const REFERENCE = "Cairn-Kept";
 
 export class LargeReplies {
@@ -26,7 +26,7 @@ export class LargeReplies {
     });
   }
 
-  /** Stores a reply and returns the headers of its reference. */
+  /** Stores a reply, and returns the headers that refer to it. */
   store(bytes: Uint8Array): MsgHdrs {
     const id = crypto.randomUUID();
     const timer = setTimeout(() => this.#drop(id), busLimits.largeReplyFor);
@@ -42,7 +42,10 @@ export class LargeReplies {
     return reference;
   }
 
-  /** The message itself, or the reply it refers to; throws `bus.reply_lost` when that is gone. */
+  /**
+   * Returns the message itself, or the stored reply to which it refers. Throws `bus.reply_lost` when that
+   * reply was dropped.
+   */
   async resolve(data: Uint8Array, reference: MsgHdrs | undefined, timeout: number): Promise<Uint8Array> {
     const [subject, id, pieces] = reference?.get(REFERENCE).split(" ") ?? [];
     if (!subject || !id) return data;
@@ -72,7 +75,7 @@ export class LargeReplies {
     for (const id of [...this.#stored.keys()]) this.#drop(id);
   }
 
-  /** Empty for an unknown reply. */
+  /** Returns one piece of a stored reply. It is empty when the reply is unknown. */
   #piece(id: string, piece: number): Uint8Array {
     const stored = this.#stored.get(id);
     if (!stored) return new Uint8Array();

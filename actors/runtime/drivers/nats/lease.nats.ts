@@ -1,9 +1,7 @@
 /**
- * The leases of a cluster: one key per shard in a bucket with expiring entries, taken and renewed by
- * revision.
- * Only a writer that knows the last revision succeeds, so a stale holder is refused. The broker does not
- * announce expired entries, so a refused node polls when the lease should be free; a returned lease is
- * announced.
+ * The leases of a cluster: a bucket with one expiring key for each shard. A write succeeds only with the last
+ * revision of its key, so an owner that lost its lease is refused. The broker announces released leases but
+ * not expired ones, so a refused node polls when a lease should have expired.
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
@@ -19,7 +17,7 @@ const FREED = "cairn.control.freed";
 interface Held {
   readonly owner: string;
   readonly revision: number;
-  /** Monotonic time at which the lease expires at the latest, as far as this node knows. */
+  /** The time on the monotonic clock at which the lease expires at the latest, as far as this node knows. */
   readonly until: number;
 }
 
@@ -30,12 +28,12 @@ export class NatsLeases implements NodeLeases {
   readonly #ttl: number;
   readonly #replicas: number;
   #bucket: KV;
-  /** Leases that owners of this node hold. */
+  /** The leases that owners on this node hold, by shard. */
   readonly #held = new Map<number, Held>();
-  /** By owner: the time of its last request, and how many are running. */
+  /** For each owner, the time of its last request and the number of running requests. */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
-  /** Leases of other nodes that are polled, until they may be free. */
+  /** Leases of other nodes that are polled until they may be free. */
   readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 
   private constructor(broker: BrokerConnection, bucket: KV, ttl: number, replicas: number) {
@@ -46,7 +44,10 @@ export class NatsLeases implements NodeLeases {
     broker.subscribe(FREED, (msg) => this.#reportFreed(readShards(msg.json())));
   }
 
-  /** Lease time in milliseconds; throws `config.lease_ttl_differs` when the cluster uses another. */
+  /**
+   * @param ttl milliseconds for which a lease is valid @throws `config.lease_ttl_differs` when the cluster
+   * uses another value
+   */
   static async open(
     broker: BrokerConnection,
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
@@ -75,7 +76,7 @@ export class NatsLeases implements NodeLeases {
 
   isSilent(owner: string): boolean {
     const now = performance.now();
-    // Leases expire while the broker is away too: an owner that still asks is not stuck.
+    // Leases also expire while the broker is unreachable. An owner that still sends requests is not stuck.
     const request = this.#requests.get(owner);
     if (request && (request.running > 0 || request.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
@@ -106,7 +107,10 @@ export class NatsLeases implements NodeLeases {
     }
   }
 
-  /** All at once, so the answers arrive together. Rejects when any request failed. */
+  /**
+   * Sends the requests for all shards at once, so that the answers arrive together. Rejects when any of them
+   * failed.
+   */
   async #each(
     shards: readonly number[],
     work: (shard: number) => Promise<boolean>,
@@ -120,7 +124,7 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // The broker may have lost its state; then the bucket is created again, with all leases free.
+        // The broker may have lost its data. The bucket is then created again, and all leases are free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);
@@ -149,10 +153,10 @@ export class NatsLeases implements NodeLeases {
     return false;
   }
 
-  /** Polls a lease of another owner. The lease is free when its last renewal is one lease time old. */
+  /** Polls a lease of another owner. It is free when its last renewal is one lease time ago. */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
-    // With differing clocks the poll may come too early; then it is repeated.
+    // When the clocks differ, the poll may come too early. It is then repeated.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#polled.delete(shard);
@@ -165,7 +169,7 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // The last renewal may have succeeded with its answer lost; then the key still names this owner.
+    // The last renewal may have succeeded although its answer was lost. The key then still names this owner.
     const entry = await this.#bucket.get(keyOf(shard));
     const isHeld = entry?.operation === "PUT" && entry.string() === owner;
     if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;
@@ -216,13 +220,16 @@ export class NatsLeases implements NodeLeases {
   }
 }
 
-/** Parses the announcement of another node; throws for anything else. */
+/** Parses an announcement of another node. Throws for any other message. */
 function readShards(value: unknown): readonly number[] {
   if (!Array.isArray(value) || !value.every(Number.isInteger)) throw new Error("it names no shards");
   return value;
 }
 
-/** Opens the bucket with this lease time. A bucket with another time is changed only while no lease is held. */
+/**
+ * Opens the bucket with this lease time. The lease time of an existing bucket is changed only while no lease
+ * is held.
+ */
 async function openBucket(broker: BrokerConnection, ttl: number, replicas: number): Promise<KV> {
   const bucket = await ensureTogether(() => broker.jetStream.views.kv(BUCKET, { ttl, history: 1, replicas }));
   const status = await bucket.status();

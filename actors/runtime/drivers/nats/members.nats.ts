@@ -1,7 +1,7 @@
 /**
- * The nodes of a cluster: a bucket in which each node's entry expires unless it is renewed.
- * A silent node disappears after one lease time. Joining and leaving nodes are announced, so others react at
- * once.
+ * The nodes of a cluster: a bucket with one entry for each node, which expires unless the node renews it. A
+ * node that stops is removed after one lease time. A node announces when it joins or leaves, so that the
+ * others react at once.
  */
 import type { KV, KvEntry } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/limits.ts";
@@ -36,7 +36,7 @@ export class Members {
     broker.onBack(() => this.#refreshSoon());
   }
 
-  /** Reads the members. This node is not visible before it joins. */
+  /** Reads the members of the cluster. The other nodes do not see this node before it joins. */
   static async open(
     broker: BrokerConnection,
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
@@ -46,18 +46,21 @@ export class Members {
     return members;
   }
 
-  /** All live nodes by name, including this one after it joined. */
+  /** All live nodes by name. This node is included after it has joined. */
   get all(): readonly Member[] {
     const all = this.#self ? [...this.#others, this.#self] : [...this.#others];
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Milliseconds by which this machine's clock is ahead of the broker's; 0 while they may be equal. */
+  /**
+   * Milliseconds by which this machine's clock is ahead of the broker's. It is 0 when no difference is
+   * certain.
+   */
   get clockAhead(): number {
     return this.#clockAhead;
   }
 
-  /** Calls `listen` whenever a member joined, left or changed; the returned function ends that. */
+  /** Calls `listen` whenever a member joined, left or changed, until the returned function is called. */
   onChange(listen: () => void): () => void {
     this.#listeners.add(listen);
     return () => {
@@ -65,7 +68,7 @@ export class Members {
     };
   }
 
-  /** Makes this node known to the others for its lifetime. */
+  /** Makes this node visible to the others until it leaves or stops. */
   async join(self: Member): Promise<void> {
     this.#self = self;
     const until = performance.now() + busLimits.joinPatience;
@@ -74,7 +77,7 @@ export class Members {
         await this.#refresh();
         break;
       } catch (error) {
-        // A broker that goes away at this moment is waited for, as at any other.
+        // The broker became unreachable during the join. The join is repeated until its deadline.
         if (performance.now() >= until) throw error;
         await new Promise((resolve) => setTimeout(resolve, leaseLimits.pollExpiryEvery));
       }
@@ -82,7 +85,7 @@ export class Members {
     this.#broker.publish(CHANGED);
   }
 
-  /** Announces that this node will soon host nothing. */
+  /** Announces that this node will soon host no shards. */
   async leave(): Promise<void> {
     const self = this.#self;
     this.#self = undefined;
@@ -97,7 +100,7 @@ export class Members {
     this.#listeners.clear();
   }
 
-  /** Runs one read at a time; a change during a read triggers the next. */
+  /** Reads the members, one read at a time. A change during a read causes another read. */
   #refreshSoon(): void {
     this.#refreshAgain = true;
     if (this.#refreshing) return;
@@ -136,7 +139,7 @@ export class Members {
           this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
             entry: entry.key,
           });
-        // Schedules the next read for the moment when the next entry expires.
+        // The next read is at the moment when the next entry expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }
@@ -150,7 +153,10 @@ export class Members {
     }
   }
 
-  /** One request per entry. The client's own listing waits forever when an entry expires meanwhile. */
+  /**
+   * Reads each entry by its own request. The client's own listing waits forever when an entry expires during
+   * it.
+   */
   async #entries(bucket: KV): Promise<readonly (KvEntry | null)[]> {
     const subjects = `$KV.${BUCKET}.`;
     const { state } = await this.#broker.manager.streams.info(`KV_${BUCKET}`, {
@@ -167,7 +173,10 @@ export class Members {
     return this.#bucket;
   }
 
-  /** The broker wrote the entry between these two local times, which bounds the difference of the clocks. */
+  /**
+   * Compares the clocks. The broker wrote the entry between two local times, which limits the possible
+   * difference.
+   */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);
     const far = (milliseconds: number) => Math.abs(milliseconds) > askLimits.clockTolerance;
@@ -186,13 +195,13 @@ export class Members {
   }
 }
 
-/** Parses an entry of another node; `undefined` for anything else. */
+/** Parses the entry of another node. Returns `undefined` for any other content. */
 function readMember(entry: KvEntry): Member | undefined {
   try {
     const { name, roles, workers, kinds } = Object(entry.json()) as Partial<Member>;
     const isMember = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
     return isMember && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // The entry is not JSON; the caller logs it.
+    return undefined; // The entry is not JSON. The caller logs it.
   }
 }

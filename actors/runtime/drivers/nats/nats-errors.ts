@@ -1,4 +1,4 @@
-/** Translates errors of NATS into Cairn's errors. */
+/** Converts errors of NATS to Cairn's errors. */
 import { ErrorCode, NatsError } from "nats";
 import { CairnError, Refused, Unavailable } from "../../../../machines/errors.ts";
 
@@ -17,15 +17,15 @@ export const apiCodes = {
 } as const;
 
 export interface ApiFailure {
-  /** A JetStream error number; `undefined` when JetStream was not reached. */
+  /** The JetStream error number; `undefined` when the request did not reach JetStream. */
   readonly code: number | undefined;
   readonly status: number | undefined;
-  /** The broker or JetStream did not answer: the request may have been executed. */
+  /** Whether the broker or JetStream did not answer. The request may have been executed. */
   readonly away: boolean;
   readonly message: string;
 }
 
-/** Codes of core NATS for a request without an answer; 503 means that the subject has no subscriber. */
+/** Error codes of NATS for a request without an answer. 503 means that the subject has no subscriber. */
 const AWAY: readonly string[] = [
   ErrorCode.Timeout,
   ErrorCode.NoResponders,
@@ -45,7 +45,7 @@ export function apiError(error: unknown): ApiFailure {
   return { code: undefined, status, away: AWAY.includes(code), message };
 }
 
-/** JetStream may have given the reason: no room, or no leader. */
+/** JetStream may have given a reason: it has no space or no leader. */
 export function brokerAway(serverNames: string, cause?: unknown): Unavailable {
   const said = apiError(cause);
   const how =
@@ -57,7 +57,7 @@ export function brokerAway(serverNames: string, cause?: unknown): Unavailable {
   );
 }
 
-/** Any error of NATS as a `CairnError`. */
+/** Converts any error of NATS to a `CairnError`. */
 export function asBusError(error: unknown, serverNames: string): CairnError {
   if (error instanceof CairnError) return error;
   if (apiError(error).away) return brokerAway(serverNames, error);

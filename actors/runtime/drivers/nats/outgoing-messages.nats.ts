@@ -1,7 +1,7 @@
 /**
- * Messages to other nodes: events, which are lost without a broker, and answers, which wait for it.
- * Most of a message's cost is per message, so the answers of one turn to one caller are sent as a list.
- * Acknowledgements follow the answers that were given before them.
+ * Sends messages to other nodes: events, which are lost while the broker is unreachable, and answers, which
+ * wait for it. Each message has a high fixed cost, so the answers to one caller in one turn of the event loop
+ * are sent as one list. Acknowledgements are sent after the answers that were given before them.
  */
 
 import { busLimits } from "../../limits.ts";
@@ -9,14 +9,14 @@ import { INBOX } from "../bus.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import type { LargeReplies } from "./large-replies.nats.ts";
 
-/** Prefix of the subjects of topics. */
+/** Prefix of the NATS subjects that carry topics. */
 export const TOPICS = "cairn.topic.";
 
 const ACK = new TextEncoder().encode("+ACK");
 
 interface Answer {
   readonly topic: string;
-  /** As JSON. */
+  /** The answer as JSON. */
   readonly text: string;
 }
 
@@ -24,11 +24,11 @@ export class OutgoingMessages {
   readonly #broker: BrokerConnection;
   readonly #largeReplies: LargeReplies;
   readonly #encoder = new TextEncoder();
-  /** Answers of this turn. */
+  /** The answers of this turn of the event loop. */
   #answers: Answer[] = [];
-  /** Subjects of the acknowledgements since the first of these answers. */
+  /** The subjects of acknowledgements that were requested since the first of these answers. */
   #acknowledged: string[] = [];
-  /** Answers from the time without a broker. */
+  /** Answers that were given while the broker was unreachable. */
   #unsent: Answer[] = [];
 
   constructor(broker: BrokerConnection, largeReplies: LargeReplies) {
@@ -45,13 +45,16 @@ export class OutgoingMessages {
     else if (this.#broker.connected) this.#send(topic, text, false);
   }
 
-  /** Acknowledges a command. Without a broker the acknowledgement is lost. */
+  /** Acknowledges a command. While the broker is unreachable, the acknowledgement is lost. */
   acknowledge(subject: string): void {
     if (this.#answers.length === 0) this.#broker.publish(subject, ACK);
     else this.#acknowledged.push(subject);
   }
 
-  /** Sends what this turn collected; called automatically at its end. */
+  /**
+   * Sends what was collected in this turn of the event loop. It is called automatically at the end of the
+   * turn.
+   */
   flush(): void {
     const answers = this.#answers;
     const acknowledged = this.#acknowledged;
@@ -85,13 +88,15 @@ export class OutgoingMessages {
   }
 }
 
-/** Lists of answers per caller, in order, each small enough to be sent inline. */
+/**
+ * Groups answers into lists for each caller, in order. Each list is small enough to be sent as one message.
+ */
 function answerLists(answers: readonly Answer[]): readonly (readonly [topic: string, list: string])[] {
   const lists: (readonly [string, string])[] = [];
   const open = new Map<string, string>();
   for (const { topic, text } of answers) {
     const before = open.get(topic);
-    // A character has at most three bytes.
+    // A character has at most three bytes, so the size is estimated by the number of characters.
     if (before === undefined || (before.length + text.length + 2) * 3 > busLimits.inlineBytes) {
       if (before !== undefined) lists.push([topic, `${before}]`]);
       open.set(topic, `[${text}`);

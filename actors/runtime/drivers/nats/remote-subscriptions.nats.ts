@@ -1,7 +1,7 @@
 /**
- * The subscriptions of the other nodes, so that events without a subscriber are not sent.
- * Each node announces its patterns when they change, when a new node asks, and periodically, so that those of
- * a dead node are forgotten.
+ * The subscriptions of the other nodes, so that events without a subscriber are not sent. Each node announces
+ * its patterns when they change, when a new node asks, and periodically. The patterns of a node that stopped
+ * are removed when its announcements stop.
  */
 
 import { busLimits } from "../../limits.ts";
@@ -16,7 +16,7 @@ interface Announcement {
   readonly patterns: readonly string[];
 }
 
-/** Parses the announcement of another node; throws for anything else. */
+/** Parses an announcement of another node. Throws for any other message. */
 function parseAnnouncement(value: unknown): Announcement {
   const { by, patterns } = Object(value) as Partial<Announcement>;
   const isValid = typeof by === "string" && Array.isArray(patterns);
@@ -37,7 +37,7 @@ export class RemoteSubscriptions {
   #complete = false;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
 
-  /** @param changed called when the subscriptions of other nodes changed */
+  /** @param changed called when the subscriptions of other nodes have changed */
   constructor(broker: BrokerConnection, self: string, changed: () => void) {
     this.#broker = broker;
     this.#self = self;
@@ -54,17 +54,20 @@ export class RemoteSubscriptions {
     );
   }
 
-  /** The patterns of the other nodes. */
+  /** The topic patterns to which other nodes subscribe. */
   get patterns(): readonly string[] {
     return this.#subscriptions.patterns;
   }
 
-  /** Whether another node subscribes to the topic; also `true` until all nodes have answered. */
+  /**
+   * Whether another node subscribes to the topic. It also returns true until all nodes have announced their
+   * patterns.
+   */
   hasSubscriber(topic: string): boolean {
     return !this.#complete || this.#subscriptions.matches(topic);
   }
 
-  /** Announces this node's own patterns when they change. */
+  /** Sets this node's patterns, and announces them when they have changed. */
   set(patterns: readonly string[]): void {
     this.#own = patterns;
     if (this.#announcing) return;

@@ -1,7 +1,6 @@
 /**
- * The queues of the shards at the broker: one consumer for each shard and fence.
- * A message leaves the stream when it is acknowledged and is never returned; a message that must wait is held
- * in memory.
+ * The queues of the shards at the broker: one consumer for each shard and fence. A message leaves the stream
+ * when it is acknowledged. A message that must wait is held in memory and not returned to the stream.
  */
 import {
   AckPolicy,
@@ -20,30 +19,30 @@ import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-strea
 import type { BrokerConnection } from "./connection.nats.ts";
 import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
 
-/** A node that starts to consume a shard announces it to the previous consumer. */
+/** Subject on which a node announces that it consumes a shard. The previous consumer then stops. */
 const CONSUMES = "cairn.control.consumes";
 
-/** The broker's status for an idle consumer. */
+/** The broker's status for a consumer without messages. */
 const HEARTBEAT = 100;
 const LAST_DELIVERED = "Nats-Last-Consumer";
 
-/** `shard-07-12`: sorts by shard and names the fence. */
+/** Returns a name such as `shard-07-12`: the shard, with zeros so that names sort, and the fence. */
 const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
 
 interface Durable {
   readonly shard: number;
   readonly fence: number;
-  /** The consumer has a subscriber. */
+  /** Whether the consumer has a subscriber. */
   readonly bound: boolean;
 }
 
 const DOT = 46;
 
 /**
- * The position of a delivery in the stream and its consumer, from its reply subject:
+ * Returns the position of a delivery in its stream and its consumer, from its reply subject
  * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers add a
- * domain and an account before the stream and a token at the end. Parsed by hand, because it runs for every
- * command.
+ * domain and an account before the stream, and a token at the end. It is parsed by hand, because it runs for
+ * every command.
  */
 function positionOf(reply: string): { readonly inStream: number; readonly inConsumer: number } {
   let dots = 0;
@@ -59,26 +58,30 @@ function positionOf(reply: string): { readonly inStream: number; readonly inCons
   return { inStream, inConsumer: Number(reply.slice(end + 1, reply.indexOf(".", end + 1))) };
 }
 
-/** An owner's consumer of one shard. */
+/** The consumer that an owner has for one shard. */
 interface HeldShard {
   readonly shard: number;
   readonly fence: number;
   readonly consumer: Consumer;
-  /** Stream sequences that were delivered and not acknowledged. Another stream has other numbers. */
+  /**
+   * Stream sequence numbers of messages that were delivered and not acknowledged. They are valid only for one
+   * stream.
+   */
   pending: Set<number>;
-  /** The last delivered stream sequence. */
+  /** The stream sequence number of the last delivered message. */
   lastDelivered: number;
-  /** Creation time of the stream with these sequences. */
+  /** Creation time of the stream to which these sequence numbers belong. */
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
-  /** Checks since the last sign of life; `undefined` until the broker has the consumer. */
+  /** Number of checks since the last message or heartbeat; `undefined` until the broker has the consumer. */
   silent: number | undefined;
   stopped: boolean;
 }
 
 /**
- * Taking a shard starts a new consumer, and so do a broker that was away and a silent consumer. It delivers
- * every unacknowledged message again, in order; known messages are skipped.
+ * Consumes the queues of shards. A new consumer is started when a shard is taken, when the broker is
+ * reachable again, and when a consumer is silent. It delivers every unacknowledged message again in order,
+ * and messages that are known already are skipped.
  */
 export class ShardQueues {
   readonly #broker: BrokerConnection;
@@ -89,7 +92,7 @@ export class ShardQueues {
   #listing: Promise<readonly Durable[]> | undefined;
   readonly #checkTimer: ReturnType<typeof setInterval>;
 
-  /** @param acknowledge acknowledges a delivery by its subject */
+  /** @param acknowledge acknowledges a delivery by its reply subject */
   constructor(broker: BrokerConnection, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
@@ -130,7 +133,7 @@ export class ShardQueues {
     return () => this.#end(holding);
   }
 
-  /** Another node consumes the shard: an older owner here is replaced. */
+  /** Another node consumes the shard with a newer fence, so the owner on this node is replaced. */
   #replaced(shard: number, fence: number): void {
     const holding = this.#held.get(shard);
     if (!holding || holding.fence >= fence) return;
@@ -150,7 +153,10 @@ export class ShardQueues {
     holding.subscription = undefined;
   }
 
-  /** Takes the queue: deletes older consumers and creates one that delivers everything waiting, in order. */
+  /**
+   * Takes the queue of a shard: deletes older consumers, and creates one that delivers everything that waits,
+   * in order.
+   */
   async #start(holding: HeldShard, { restart }: { readonly restart: boolean }): Promise<void> {
     const { shard, fence } = holding;
     holding.subscription?.unsubscribe();
@@ -163,7 +169,7 @@ export class ShardQueues {
         ? positionOf(msg.reply)
         : { inStream: 0, inConsumer: nextDelivery(msg) };
       if (inConsumer !== next) {
-        // A delivery was lost and would arrive out of order.
+        // A delivery was lost and would arrive out of order, so the consumer is started again.
         this.#broker.log("warn", "deliveries were lost; the shard's queue is read again", { shard });
         void this.#restart(holding);
       } else if (msg.reply) {
@@ -173,7 +179,8 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     holding.silent = undefined;
-    // An existing consumer would only be changed, and would continue at its position.
+    // The old consumer is removed first: otherwise the broker would only change it, and it would continue at
+    // its position.
     if (restart) await this.#remove(shard, fence);
     for (;;) {
       try {
@@ -187,7 +194,7 @@ export class ShardQueues {
           ack_wait: nanos(busLimits.acknowledgeWithin),
           max_ack_pending: busLimits.unacknowledged,
           idle_heartbeat: nanos(busLimits.heartbeatEvery),
-          // The messages are in the stream; the consumer itself needs no durability.
+          // The messages are in the stream, so the consumer itself may be lost.
           mem_storage: true,
         });
         await this.#broker.answer(added);
@@ -197,11 +204,11 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // A consumer that blocks the creation but is no longer listed: the server needs a moment to remove it.
+      // A consumer that is no longer listed prevents the creation. The server needs a moment to remove it.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
-        // A newer fence without a subscriber belongs to another store, or its owner will create its consumer
-        // again.
+        // A consumer with a newer fence and a subscriber belongs to a newer owner. Without a subscriber it is
+        // left over from another store, or its owner will create it again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
@@ -212,11 +219,12 @@ export class ShardQueues {
     const { pending } = holding;
     const acknowledge = () => {
       pending.delete(sequence);
-      // Without a broker the acknowledgement is lost; the next consumer delivers the message again.
+      // While the broker is unreachable, the acknowledgement is lost. The next consumer delivers the message
+      // again.
       this.#acknowledge(reply);
     };
     if (sequence <= holding.lastDelivered) {
-      // Already delivered: the command is still running, or its acknowledgement was lost.
+      // The message was delivered before: its command is still running, or its acknowledgement was lost.
       if (!pending.has(sequence)) acknowledge();
       return;
     }
@@ -228,7 +236,7 @@ export class ShardQueues {
   #read(shard: number, data: Uint8Array): Message {
     const text = this.#decoder.decode(data);
     try {
-      // Written by `enqueue` of this or an older release; the host handles messages of other programs.
+      // `enqueue` of this or an older release wrote the message. The host handles messages of other programs.
       return JSON.parse(text) as Message;
     } catch {
       return unreadable(text, shard);
@@ -236,7 +244,7 @@ export class ShardQueues {
   }
 
   async #consumersOf(shard: number): Promise<readonly Durable[]> {
-    // Taking many shards at once lists the consumers once.
+    // When many shards are taken at once, the consumers are listed only once.
     this.#listing ??= this.#broker.answer(this.#list()).finally(() => {
       this.#listing = undefined;
     });
@@ -250,7 +258,7 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // Unlike its type says, a consumer that was removed during the listing has no entry.
+      // A consumer that was removed during the listing has no entry, although the type says that it has.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)
@@ -268,7 +276,10 @@ export class ShardQueues {
     }
   }
 
-  /** Silence is counted in checks, not in time: a frozen process first receives the messages of its pause. */
+  /**
+   * Checks whether consumers are silent. Silence is counted in checks and not in time, because a process that
+   * was paused first receives the messages of its pause.
+   */
   #checkSilence(): void {
     if (!this.#broker.connected) return;
     const silent: HeldShard[] = [];
@@ -284,7 +295,7 @@ export class ShardQueues {
     void this.#recover(silent);
   }
 
-  /** Starts the consumers again after lost deliveries, acknowledgements or streams. */
+  /** Starts consumers again after deliveries, acknowledgements or streams were lost. */
   async #recover(held: Iterable<HeldShard>): Promise<void> {
     const concerned = [...held];
     try {
@@ -315,7 +326,7 @@ export class ShardQueues {
     try {
       await begun;
     } catch (error) {
-      // A newer consumer exists, which must not be restarted here.
+      // A newer consumer exists, and it must not be restarted here.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#held.delete(holding.shard);
@@ -326,7 +337,7 @@ export class ShardQueues {
         shard: holding.shard,
         error: String(error),
       });
-      // Without a connection, the consumer is created when the connection is back.
+      // Without a connection, the consumer is created when the connection is restored.
       this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
     }
   }
@@ -335,13 +346,16 @@ export class ShardQueues {
     setTimeout(() => void work(), busLimits.reconnectEvery);
   }
 
-  /** Stops the checks. The owner of the connection closes it. */
+  /** Stops the checks. The code that opened the connection closes it. */
   close(): void {
     clearInterval(this.#checkTimer);
   }
 }
 
-/** The number of the next delivery, from the broker's status message; NaN for anything but a heartbeat. */
+/**
+ * Returns the consumer sequence number of the next delivery from a heartbeat of the broker. Returns NaN for
+ * any other message.
+ */
 function nextDelivery({ headers }: Msg): number {
   if (headers?.code !== HEARTBEAT) return Number.NaN;
   return Number(headers.get(LAST_DELIVERED)) + 1;
