@@ -1,8 +1,9 @@
 /**
- * Reading: fetches a page over HTTP and extracts its content, metadata and links.
+ * Reads pages: fetches a page over HTTP and extracts its content, metadata and links. This is the public
+ * interface of the folder.
  *
- * This is the public interface of the folder. A node creates one reader for all its explorations; the reader
- * keeps only caches, and the caller stores each page.
+ * A node creates one reader for all its explorations; the reader only stores caches, and its caller stores
+ * the pages.
  */
 
 export { type ReadTable, readTables } from "./content/data-tables.ts";

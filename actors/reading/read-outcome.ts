@@ -1,10 +1,12 @@
-/** Outcomes of reading a URL other than a page: `skipped` is final, `failed` may be retryable. */
+/**
+ * The results of reading a URL that returns no page. `skipped` is final; after `failed`, a retry may help.
+ */
 
 import type { Refused } from "../../machines/errors.ts";
 
 /**
- * Why a URL yields no page: `not_html` (another content type), `robots` (disallowed),
- * `redirected_out_of_scope`, `download` (an attachment), `bad_redirect` (the target is no http(s) URL),
+ * Why a URL returns no page: `not_html` (another content type), `robots` (disallowed),
+ * `redirected_out_of_scope`, `download` (an attachment), `bad_redirect` (the target is not an http(s) URL),
  * `too_large`, `no_content` (204, 205), `no_listing` (requested as a sitemap or feed, but is neither).
  */
 export type SkipReason =
@@ -17,22 +19,22 @@ export type SkipReason =
   | "no_content"
   | "no_listing";
 
-/** The URL yields no page, and a retry would not change that. */
+/** The URL returns no page, and a retry would not change that. */
 export interface SkippedRead {
   readonly kind: "skipped";
   readonly reason: SkipReason;
   readonly detail: string;
-  /** The target of the redirect, if a redirect is the reason. */
+  /** The target of the redirect, when a redirect is the reason. */
   readonly url?: string;
 }
 
 /**
  * A redirect to another host that is in scope. Each host has its own queue, so the caller fetches the target
- * as a new request.
+ * by a new request.
  */
 export interface Elsewhere {
   readonly kind: "elsewhere";
-  /** Absolute, not normalised. */
+  /** The absolute URL of the target, not normalised. */
   readonly url: string;
 }
 
@@ -40,7 +42,7 @@ export interface FailedRead {
   readonly kind: "failed";
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Milliseconds the server asks clients to wait. */
+  /** Milliseconds that the server asks clients to wait. */
   readonly retryAfter?: number;
   /**
    * `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`, `reading.timeout`,
@@ -60,10 +62,16 @@ function failed(code: string, retryable: boolean, message: string): FailedRead {
   return { kind: "failed", code: `reading.${code}`, retryable, message };
 }
 
-/** Statuses after which the same request may succeed: timeouts, rate limits, a server that is down for now. */
+/**
+ * HTTP statuses after which the same request may succeed later: timeouts, rate limits, and a server that is
+ * temporarily down.
+ */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Milliseconds of a `Retry-After` header: seconds or an HTTP date (RFC 9110 §10.2.3). */
+/**
+ * Returns the milliseconds of a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110
+ * §10.2.3).
+ */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const text = header.trim();
@@ -84,7 +92,7 @@ export function failedStatus(url: string, response: Response, now: number): Fail
   return { ...failure, status, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
-/** Whether the host reports overload (429, 503), as opposed to a problem with this page. */
+/** Whether the failure means that the host is overloaded (429, 503), and not that this page has a problem. */
 export function isOverload({ status }: FailedRead): boolean {
   return status === 429 || status === 503;
 }
@@ -97,7 +105,10 @@ export function tooManyRedirects(url: string, most: number): FailedRead {
   return failed("too_many_redirects", false, `${url} redirects more than ${most} times.`);
 }
 
-/** The document exceeds the parser's time limit or breaks the parser. A retry would fail the same way. */
+/**
+ * The failure of a document that takes too long to parse or makes the parser throw. A retry would fail in the
+ * same way.
+ */
 export function tooComplex(url: string, why: string): FailedRead {
   return failed("too_complex", false, `The markup of ${url} could not be read: ${why}.`);
 }
@@ -106,12 +117,12 @@ export function timedOut(url: string, after: number): FailedRead {
   return failed("timeout", true, `${new URL(url).host} did not answer in full within ${after / 1_000} s.`);
 }
 
-/** The egress policy refuses the host; a retry would be refused as well. */
+/** The failure of a request that the egress policy refuses. A retry would be refused too. */
 export function refusedByPolicy({ code, message }: Refused): FailedRead {
   return { kind: "failed", code, retryable: false, message };
 }
 
-/** Error codes below HTTP: Bun sets them on the error, Node on its cause. */
+/** Returns the codes of a network error. Bun sets the code on the error itself, and Node on its cause. */
 function codesOf(thrown: unknown): string {
   const codes: string[] = [];
   for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
@@ -121,7 +132,7 @@ function codesOf(thrown: unknown): string {
   return codes.join(" ");
 }
 
-/** Maps a thrown network error to a `FailedRead` that names what failed. */
+/** Converts a thrown network error to a `FailedRead` that names what failed. */
 export function networkFailure(url: string, thrown: unknown): FailedRead {
   const { host, hostname } = new URL(url);
   const codes = codesOf(thrown);

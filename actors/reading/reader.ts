@@ -1,8 +1,6 @@
 /**
- * The reader: fetches a URL in the order that politeness requires and returns its outcome.
- *
- * First robots.txt, then a turn at the host, then the fetch, then the parse. A redirect is checked against
- * scope and robots.txt before it is followed.
+ * Reads URLs at a polite rate: it checks robots.txt, waits for a turn at the host, fetches the document and
+ * parses it. A redirect is checked against scope and robots.txt before it is followed.
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
@@ -33,12 +31,12 @@ import { type Clock, systemClock } from "./reading-clock.ts";
 export interface FetchedPage extends ReadPage {
   /** The requested URL. */
   readonly url: string;
-  /** The URL after redirects, normalised. */
+  /** The normalised URL of the page after redirects. */
   readonly finalUrl: string;
   readonly status: number;
-  /** Content type without parameters, such as `text/html`. */
+  /** The content type without parameters, such as `text/html`. */
   readonly mediaType: string;
-  /** Size of the body after decompression. */
+  /** Size of the body in bytes after decompression. */
   readonly bytes: number;
 }
 
@@ -47,53 +45,65 @@ export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } 
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
-   * Called with each normalised redirect target, not with the requested URL itself: the caller has chosen
-   * that one.
+   * Called with each normalised redirect target. It is not called with the requested URL, because the caller
+   * has chosen that one.
    */
   readonly inScope: (url: string) => boolean;
-  /** False: robots.txt and its crawl-delay are not fetched. */
+  /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
   readonly respectRobots: boolean;
-  /** True: read the repeated blocks of the page, too. */
+  /** Whether to read posts and rows of lists too. */
   readonly blocks?: boolean;
 }
 
 export interface ReaderOptions {
-  /** The `User-Agent` header. It starts with the product token that robots.txt rules are matched by. */
+  /** The `User-Agent` header. It starts with the name by which robots.txt files address this crawler. */
   readonly userAgent: string;
   /** Resolves host names and applies the egress policy. */
   readonly destinations: Destinations;
   readonly clock?: Clock;
-  /** Name of this worker in requests for a host lease, and how to request one. Absent: this reader decides alone. */
+  /**
+   * The name of this worker in requests for a host lease, and how to request one. Without them, this reader
+   * decides alone.
+   */
   readonly member?: string;
   readonly askHost?: AskHost;
-  /** Maximum concurrent requests to one host when this reader decides alone. */
+  /** Maximum number of concurrent requests to one host when this reader decides alone. */
   readonly perHost?: number;
 }
 
-/** Every method rejects only with the reason of an aborted signal. URLs are normalised. */
+/** Reads URLs. Every method rejects only with the reason of an aborted signal. URLs must be normalised. */
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
-  /** Runs a visit by other means, such as a browser, if robots.txt allows it and when the host has a turn. */
+  /**
+   * Runs a visit by other means, such as a browser. It waits for a turn at the host, and runs only if
+   * robots.txt allows it.
+   */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
     visit: () => Promise<Visited>,
   ): Promise<Visited | SkippedRead | FailedRead>;
-  /** Parses a document that the caller has fetched. Fails only with `reading.too_complex`. */
+  /** Parses a document that the caller has fetched. It fails only with `reading.too_complex`. */
   readDocument(source: Omit<PageSource, "now" | "robot">): Promise<ReadPage | FailedRead>;
   /** Fetches a sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
   /** Fetches a document of any type, up to `documentLimits.bytes`. */
   readBytes(url: string, options: ReadOptions): Promise<FetchedBytes | SkippedRead | FailedRead>;
-  /** The crawl-delay in the robots.txt of the URL's origin, in milliseconds, capped at `readingLimits.crawlDelay`. */
+  /**
+   * Returns the crawl-delay in the robots.txt of the URL's origin, in milliseconds. It is at most
+   * `readingLimits.crawlDelay`.
+   */
   crawlDelayOf(url: string, options: ReadOptions): Promise<number>;
-  /** Sitemaps listed in the robots.txt of the URL's origin; empty when robots.txt is not respected. */
+  /**
+   * Returns the sitemaps in the robots.txt of the URL's origin. The list is empty when robots.txt is not
+   * respected.
+   */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
   /** Ends the parser thread. */
   close(): void;
 }
 
-/** Creates a reader with its own caches; a node shares one among its explorations. */
+/** Creates a reader with caches of its own. A node shares one reader among its explorations. */
 export function createReader({
   userAgent,
   destinations,
@@ -105,7 +115,7 @@ export function createReader({
   const robots = new RobotsCache({ userAgent, destinations, clock });
   const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
-  /** Why the URL may not be fetched, or else its host's crawl-delay in milliseconds. */
+  /** Returns why the URL must not be fetched, or else the crawl-delay of its host in milliseconds. */
   async function permit(
     url: string,
     { respectRobots, signal }: ReadOptions,
@@ -119,7 +129,7 @@ export function createReader({
     return { kind: "granted", crawlDelay: cappedDelay(answer.rules) };
   }
 
-  /** Fetches at one host, in a turn of its queue. */
+  /** Fetches a URL at one host, after waiting for a turn. */
   async function fetchAtHost<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
@@ -245,12 +255,15 @@ function isElsewhere<Other extends { readonly kind: string }>(
   return result.kind === "elsewhere";
 }
 
-/** Whether the response time measures the host's load: `untimed` for a browser's visit. */
+/** Whether the response time measures the load of the host. It is `untimed` for a visit by a browser. */
 type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 
 const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
-/** The turn's result, which reports the host's load. An HTTP error status counts as an answer. */
+/**
+ * Returns the result of a turn, which shows the load of the host. A response with an HTTP error status counts
+ * as an answer.
+ */
 function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;
   if (isOverload(result)) return { retryAfter: result.retryAfter };

@@ -1,6 +1,6 @@
-/** Marks of people on pages: classes, and addresses of their profiles. */
+/** Recognises people on pages by class names and by the addresses of their profiles. */
 
-/** Words anywhere in a class name, and words that are a class of their own. */
+/** Matches class names of authors: some words anywhere in the name, others only as the whole class name. */
 export const AUTHOR_CLASS =
   /(?:^|[-_ ])(?:author|user|username|nick|nickname|poster|byline|sender|creator|member|displayname)(?:$|[-_ ])|(?:^| )(?:name|fn|by|from)(?:$| )/i;
 export const AUTHOR_PATH =

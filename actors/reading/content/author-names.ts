@@ -1,4 +1,4 @@
-/** Names of authors in the pieces of a block or beside a title. */
+/** Finds the names of authors in a post or row of a page, or near the title of an article. */
 import type { HtmlElement } from "../parse/html-document.ts";
 import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
 import type { Piece } from "./block-pieces.ts";
@@ -11,20 +11,20 @@ const BY_LABEL =
   /^(?:(?:posted|written|started|answered|sent)\s+)?(?:by|von|par|de|por|from|author|autor|auteur|verfasser|absender|user(?:name)?|name|poster)\s*[:：]?$/i;
 const WROTE =
   /[\s,]*(?:wrote|writes|said|says|schrieb|schreibt|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|пишет|написал)\b.*$/i;
-/** Labels that are no name although they stand where one could. */
+/** Matches labels that are not names, although they stand where a name could stand. */
 const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
-/** A name in a piece, with how likely it is the author's. */
+/** Returns a name in a piece of text, with a score for how likely it is the author's. */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {
   let { text } = piece;
   let score = 0;
   if (piece.declared && /\d/.test(text)) return undefined;
-  // The field of a message is meant, whatever stands around it.
+  // A labelled field such as "From: Ada" names the author, whatever text is near it.
   const field = /^(?:from|von|de|author)\s*[:：]\s*\S/i.test(text);
   if (field) score += 3;
   if (piece.date !== undefined && !piece.declared) {
-    // "Ada, 12 Nov 2031" and "Posted by Ada on 12 Nov".
+    // The text contains a name and a date, such as "Ada, 12 Nov 2031" or "Posted by Ada on 12 Nov".
     text = piece.before.replace(
       /[\s,;:·•|@—–-]*(?:\b(?:on|at|am|le|el|em|il|op|den)\b)?[\s,;:·•|@—–-]*$/i,
       "",
@@ -59,11 +59,13 @@ export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | un
 function isName(text: string): boolean {
   if (text.length < 2 || text.length > NAME.length || text.split(/\s+/).length > NAME.words) return false;
   if (!/\p{L}/u.test(text) || NO_NAME.test(text) || /[?!:;]|\.\s|https?:/.test(text)) return false;
-  // Counts such as "3 posts" are no names.
+  // A count such as "3 posts" is not a name.
   return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
 }
 
-/** Up to two elements around the text may have the class. */
+/**
+ * Whether an element has a class for authors. The element itself and its two nearest ancestors are checked.
+ */
 function hasAuthorClass(element: HtmlElement): boolean {
   let at: HtmlElement | null = element;
   for (let up = 0; at && up < 3; up++, at = at.parent) {

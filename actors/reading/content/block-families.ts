@@ -1,47 +1,56 @@
 /**
- * Repeated blocks of a page: groups of elements, or of runs of elements, that are alike. A block is what a page
- * shows once for each post, thread or article.
+ * Finds repeated blocks of a page: groups of similar elements, or of similar runs of elements. A page has one
+ * block for each post, thread or article of a list.
  */
 import type { HtmlElement } from "../parse/html-document.ts";
 import { isDeclaredHidden } from "../parse/text.ts";
 
-/** The parts stand next to each other, as `dt` and `dd`, or a header row and its text row. */
+/**
+ * A repeated block. It may consist of several adjacent elements, such as `dt` and `dd`, or a header row and
+ * its text row.
+ */
 export interface Block {
   readonly parts: readonly HtmlElement[];
 }
 
 export interface Family {
-  /** Tag and class that the members share. */
+  /** The tag and class that all blocks of the family have. */
   readonly mark: string;
   readonly blocks: readonly Block[];
-  /** Whether the blocks are runs of elements. */
+  /** Whether each block is a run of several elements. */
   readonly runs: boolean;
 }
 
-/** The frame of a page holds no posts and no rows of its content. */
+/** Tags of page parts that contain no posts and no rows of the main list. */
 const FRAME_TAGS = new Set(["nav", "footer", "aside", "script", "style", "select", "button", "template"]);
 const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "search", "menu"]);
-/** Elements of running text are no blocks. */
+/** Tags that belong to running text, so they are not blocks. */
 const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong", "br", "col", "th", "td"]);
-/** More kinds of children than this are prose, not a list of runs. */
+/** Maximum number of kinds of children in a list of runs. With more kinds, the element contains prose. */
 const MOST_KINDS = 8;
-/** Characters behind a link of a line, and lines of a list. */
+/**
+ * `LINE_TEXT` is the minimum number of characters after a link in a line of text. `LINES` is the minimum
+ * number of such lines in a list.
+ */
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;
-/** Classes that say which of the blocks it is, not what it is. */
+/**
+ * Matches classes that describe the position of a block in its list, such as "first" or "odd", and not its
+ * kind.
+ */
 const POSITION_CLASS =
   /^(?:odd|even|first|last|alt(?:ernate)?|row\d*|bg\d*|unread|read|new|active|pinned|sticky)$/i;
 
-/** All groups of like elements, outside of the frame of the page. */
+/** Returns all groups of similar elements, except in the navigation, header and footer of the page. */
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
-  /** Like elements anywhere on the page, by tag, class and the tag and class of the parent. */
+  /** Similar elements anywhere on the page. They have the same tag and class, and so do their parents. */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {
     const groups = new Map<string, HtmlElement[]>();
     const children = element.children.filter((child) => typeof child !== "string" && isContent(child));
     for (const child of children as readonly HtmlElement[]) {
-      // Text was left out.
+      // The text nodes among the children were removed.
       const mark = markOf(child);
       push(groups, mark, child);
       push(anywhere, mark.endsWith(".") ? `${markOf(element)}>${mark}` : mark, child);
@@ -52,7 +61,8 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
       if (members.length > 1 && (lines || !TEXT_TAGS.has(tagOf(mark))))
         siblings.push(familyOf(mark, members));
     }
-    siblings.push(...runsIn(children as readonly HtmlElement[], groups)); // As above.
+    // The text nodes among the children were removed.
+    siblings.push(...runsIn(children as readonly HtmlElement[], groups));
   };
   walk(root);
   const unions: Family[] = [];
@@ -65,7 +75,10 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
   return [...siblings, ...unions];
 }
 
-/** Links with words behind them in lines of text, as in old archives: no menu. */
+/**
+ * Whether an element contains lines of text that begin with a link and continue with words, as in old
+ * archives. The links of a menu have no such words.
+ */
 function hasLines(element: HtmlElement): boolean {
   const behind = element.children.filter(
     (child) => typeof child === "string" && child.trim().length > LINE_TEXT,
@@ -77,7 +90,10 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
   return { mark, blocks: members.map((member) => ({ parts: [member] })), runs: false };
 }
 
-/** Runs that begin with the same kind of element: `dt dd dt dd`, `tr.head tr.text tr.head tr.text`, `h3 p p h3 p`. */
+/**
+ * Finds runs of children that begin with the same kind of element, such as `dt dd dt dd`, `tr.head tr.text
+ * tr.head tr.text` or `h3 p p h3 p`.
+ */
 function runsIn(
   children: readonly HtmlElement[],
   groups: ReadonlyMap<string, readonly HtmlElement[]>,
@@ -86,7 +102,7 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // A run begins with its first kind: `dt`, not `dd`.
+    // A run begins with the kind that comes first in the document: `dt` and not `dd`.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;
@@ -97,20 +113,21 @@ function runsIn(
       else blocks.at(-1)?.push(child);
     }
     if (blocks.filter((parts) => parts.length > 1).length < blocks.length / 2) continue;
-    // What only the last run has stands behind the list.
+    // When only the last run has a kind of element, this element follows the list and does not belong to the
+    // run.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
-    // It has a last part.
+    // The run has more than one element, so it has a last one.
     while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop();
     families.push({ mark, blocks: blocks.map((parts) => ({ parts })), runs: true });
   }
   return families;
 }
 
-/** Families overlap, so elements are asked often. */
+/** Caches the mark of each element, because families overlap and ask for it often. */
 const marks = new WeakMap<HtmlElement, string>();
 
-/** Tag and first class that says what an element is, without numbers. */
+/** Returns the tag of an element and its first class that describes its kind, without numbers. */
 export function markOf(element: HtmlElement): string {
   const known = marks.get(element);
   if (known !== undefined) return known;
@@ -125,7 +142,7 @@ const tagOf = (mark: string) => mark.slice(0, mark.indexOf("."));
 
 function isContent(child: HtmlElement): boolean {
   if (child.silent || isDeclaredHidden(child)) return false;
-  // A post has its own footer, with author and date.
+  // A `footer` inside a post belongs to the post: it contains author and date.
   const framed =
     FRAME_TAGS.has(child.tag) || FRAME_ROLES.has(child.marked ? (child.attributes.role ?? "") : "");
   return !framed || (child.tag === "footer" && isInArticle(child));

@@ -1,6 +1,6 @@
 /**
- * The pieces of text of a block, each with its slot: the way from the block to the piece. The same slot of like blocks
- * has the same meaning, such as author, date or text.
+ * Splits a repeated block into pieces of text. Each piece has a slot, which is the path from the block to the
+ * piece. The pieces in the same slot of similar blocks have the same meaning, such as author, date or text.
  */
 import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/found-date.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
@@ -10,38 +10,42 @@ import { readDate } from "./dates.ts";
 
 export interface Piece {
   readonly text: string;
-  /** The way from the block to the element that holds the text. */
+  /** The path from the block to the element that contains the text. */
   readonly slot: string;
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;
   readonly inHeading: boolean;
-  /** Pieces of one line stand beside each other. */
+  /** Number of the line in the block. Pieces with the same number are on one line. */
   readonly line: number;
-  /** `YYYY-MM-DD` and, where the page has it, the time. */
+  /** The date in the text, as `YYYY-MM-DD`, with the time when the page shows one. */
   readonly date: string | undefined;
-  /** The text around a date inside of it. */
+  /** The text before the date within this piece. */
   readonly before: string;
-  /** Whether markup declares the date. */
+  /** Whether markup declares the date, such as a `time` element. */
   readonly declared: boolean;
 }
 
 export interface PieceContext {
   readonly now: number;
   readonly order: DayOrder;
-  /** The dates in the texts of the page: families overlap, and a date is found once. */
+  /**
+   * The dates in the texts of the page. They are cached, because several families may contain the same text.
+   */
   readonly dates: Map<string, FoundDate | undefined>;
-  /** Texts of the page without superfluous white space. */
+  /** The texts of the page with collapsed white space. */
   readonly texts: Map<string, string>;
 }
 
-/** A date in a longer text is part of its prose. */
+/** Maximum number of characters of a text whose date counts. A date in a longer text is part of its prose. */
 const DATE_LINE = 120;
 const MOST_PIECES = 400;
 const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);
-/** Their place among their siblings is part of the slot: cells of a table have no other name. */
+/**
+ * Tags whose position among their siblings is part of the slot, because table cells usually have no class.
+ */
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 
-/** @param others blocks whose text is not part of this one, though they may stand inside of it */
+/** @param others blocks whose text does not belong to this block, even when they are inside of it */
 export function piecesOf(
   block: Block,
   others: ReadonlySet<HtmlElement>,
@@ -79,7 +83,7 @@ export function piecesOf(
     for (const child of element.children) {
       if (pieces.length >= MOST_PIECES) return;
       if (typeof child === "string") {
-        // Every line of preformatted text is a piece.
+        // Each line of preformatted text is a piece of its own.
         const lines = around.preformatted ? child.split("\n") : [child];
         for (const [index, part] of lines.entries()) {
           if (index > 0) line += 1;
@@ -142,13 +146,13 @@ function inside(element: HtmlElement, around: Omit<Around, "element">, now: numb
   };
 }
 
-/** `datetime`, or a title or content that is a date. */
+/** Returns the date in a `datetime` attribute, or in a title or content attribute. */
 function declaredDate({ tag, attributes }: HtmlElement, now: number): Around["declared"] {
   for (const value of [attributes.datetime, attributes.title, attributes.content]) {
     if (value === undefined || value.length > 80 || !/\d/.test(value)) continue;
     const exact = readDate(value, now);
     if (exact !== undefined) return { day: exact, start: 0 };
-    // The title of a short inline element may be a date in words.
+    // The `title` attribute of a short inline element may contain the date in words.
     if (
       value === attributes.title &&
       (tag === "time" || tag === "abbr" || tag === "span" || tag === "a" || tag === "li")

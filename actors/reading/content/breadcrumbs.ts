@@ -1,8 +1,8 @@
 /**
- * Breadcrumbs: the path from the site's start to the page, without the page itself.
+ * Reads breadcrumbs: the path from the site's start page to the page, without the page itself.
  *
- * The source is schema.org's BreadcrumbList (JSON-LD or microdata), else the links of an element whose label,
- * class or id marks it as breadcrumbs.
+ * The source is schema.org's BreadcrumbList (JSON-LD or microdata). Without one, the links of an element that
+ * a label, class or id marks as breadcrumbs are read.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../../machines/records.ts";
@@ -23,7 +23,7 @@ export interface CrumbSource {
 
 export function readBreadcrumbs(source: CrumbSource): readonly Crumb[] {
   const lists = source.nodes.filter((node) => typesOf(node).includes("BreadcrumbList"));
-  // A page with several paths has several lists; the longest one is the most specific.
+  // A page that is reached by several paths has several lists. The longest list is the most specific one.
   const described = lists.map((list) => describedCrumbs(list, source)).sort((a, b) => b.length - a.length);
   return described.find((crumbs) => crumbs.length > 0) ?? visibleCrumbs(source);
 }
@@ -51,14 +51,14 @@ function crumb(name: string, address: string, base: string): Crumb {
   return { name: cut(name, NAME_LENGTH), url: (address && normaliseUrl(address, base)) || null };
 }
 
-/** Drops the last crumb if it is the page itself or has no URL. */
+/** Removes the last crumb when it is the page itself or has no URL. */
 function withoutPage(crumbs: readonly Crumb[], url: string): readonly Crumb[] {
   const last = crumbs.at(-1);
   const isPage = last && (last.url === null || urlKey(last.url) === urlKey(url));
   return (isPage ? crumbs.slice(0, -1) : crumbs).slice(0, MAX_CRUMBS);
 }
 
-/** The links of the first visible list of breadcrumbs. */
+/** Returns the links of the first visible list of breadcrumbs. */
 function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
   const lists = new Map<HtmlElement, HtmlElement | null>();
   let list: HtmlElement | undefined;
@@ -74,7 +74,9 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
   return withoutPage(crumbs, url);
 }
 
-/** The outermost ancestor that is marked as breadcrumbs; `known` caches the result for each element. */
+/**
+ * Returns the outermost ancestor that is marked as breadcrumbs. `known` caches the result for each element.
+ */
 function breadcrumbListOf(
   element: HtmlElement | null,
   known: Map<HtmlElement, HtmlElement | null>,

@@ -1,4 +1,7 @@
-/** Reads who wrote an article and when, from the lines around its title, where no metadata says it. */
+/**
+ * Reads the author and the date of an article from the lines near its title. It is used when the metadata of
+ * the page does not name them.
+ */
 
 import type { HtmlElement } from "../parse/html-document.ts";
 import { nameIn } from "./author-names.ts";
@@ -6,15 +9,17 @@ import { type PieceContext, piecesOf } from "./block-pieces.ts";
 
 export interface Byline {
   readonly author: string | null;
-  /** `YYYY-MM-DD`. */
+  /** The date as `YYYY-MM-DD`. */
   readonly date: string | null;
 }
 
-/** Pieces of text that stand around a title. */
+/** Maximum number of pieces of text before and after the article's text that are read. */
 const AROUND = 40;
-/** A name needs markup or a word such as "by" that says so. */
+/**
+ * Minimum score of a name. A name has it only when markup or a word such as "by" shows that it is the author.
+ */
 const NAMED = 2;
-/** A longer text is the article. */
+/** Maximum number of characters of a line with author or date. A longer text belongs to the article. */
 const LINE_LENGTH = 90;
 
 /** @param main the main content, which begins with the title */
@@ -22,7 +27,7 @@ export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(
     ({ text }) => text.length <= LINE_LENGTH,
   );
-  // Some themes have the line behind the text.
+  // Some page designs put author and date after the text.
   const near = pieces.length <= 2 * AROUND ? pieces : [...pieces.slice(0, AROUND), ...pieces.slice(-AROUND)];
   const date = near.find(
     (piece) => piece.date !== undefined && (piece.declared || piece.text.length < LINE_LENGTH / 2),

@@ -1,8 +1,7 @@
 /**
- * Describes an element as a `Control` (machines/records.ts): role, name, locators, attributes.
+ * Describes an element as a `Control` (machines/records.ts): role, name, locators and attributes.
  *
- * Names follow the accessible name computation (accname 1.2) as far as a document without styles and scripts
- * allows.
+ * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
 import type { Control, FieldConstraints } from "../../../machines/records.ts";
 import { implicitRole } from "../../../machines/session/implicit-role.ts";
@@ -13,10 +12,13 @@ import { collapse, cut, textOf } from "../parse/text.ts";
 
 export const NAME_LENGTH = 200;
 const VALUE_LENGTH = 300;
-/** Attributes that help to find a control again. `value` is excluded: it may contain a secret or a user's input. */
+/**
+ * Attributes that help to find a control again. `value` is not among them, because it may contain a secret or
+ * what a user has typed.
+ */
 const KEPT_ATTRIBUTES = ["id", "name", "type", "class", "title", "href", "placeholder", "data-testid"];
 
-/** The ARIA role: the `role` attribute, else the tag's implicit role. */
+/** Returns the ARIA role: the `role` attribute, or else the implicit role of the tag. */
 export function roleOf({ tag, attributes }: HtmlElement): string {
   const written = attributes.role?.trim().split(/\s+/)[0]?.toLowerCase();
   if (written) return written;
@@ -25,7 +27,7 @@ export function roleOf({ tag, attributes }: HtmlElement): string {
   return implicitRole({ tag, type: attributes.type, isList, isEditable });
 }
 
-/** The nearest landmark that contains the element, such as `navigation`. */
+/** Returns the role of the nearest landmark that contains the element, such as `navigation`. */
 export function landmarkOf(element: HtmlElement): string | undefined {
   for (let at = element.parent; at; at = at.parent) {
     const role = at.attributes.role;
@@ -36,7 +38,7 @@ export function landmarkOf(element: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** Accessible names, including those from `label` elements and `aria-labelledby`. */
+/** Computes accessible names, including those from `label` elements and `aria-labelledby`. */
 export class Labels {
   readonly #byFor = new Map<string, HtmlElement>();
   readonly #document: HtmlDocument;
@@ -66,7 +68,8 @@ export class Labels {
     const candidates = [
       () => attributes["aria-label"],
       () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
-      // The value of a button is its caption. Values of other fields are not read.
+      // The value of a button is its caption. The values of other fields are not read, because they may
+      // contain what a user has typed.
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
       () => attributes.title,
       () => attributes.alt,
@@ -123,7 +126,7 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
   };
 }
 
-/** Attributes of HTML that restrict a field, and their names here. */
+/** HTML attributes that restrict the value of a field, and their names in a `Control`. */
 const CONSTRAINTS = {
   pattern: "pattern",
   min: "min",
@@ -133,7 +136,7 @@ const CONSTRAINTS = {
   step: "step",
   accept: "accept",
 } as const;
-/** Options of a list that are kept. */
+/** Maximum number of options that are stored of a list. */
 const MOST_OPTIONS = 50;
 
 function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
@@ -151,7 +154,7 @@ function constraintsOf(element: HtmlElement): FieldConstraints | undefined {
   return Object.keys(constraints).length > 0 ? constraints : undefined;
 }
 
-/** The texts of a list's options, also of those in groups. */
+/** Returns the texts of a list's options, including those in option groups. */
 function optionsOf(element: HtmlElement): readonly string[] {
   return element.children.flatMap((child): readonly string[] => {
     if (typeof child === "string") return [];

@@ -1,4 +1,4 @@
-/** Reads a page's data tables with all their cells, as structured data. */
+/** Reads the data tables of a page with all their cells, as structured data. */
 import { extractLimits } from "../../../machines/session/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { parseHtml } from "../parse/html-document.ts";
@@ -7,14 +7,14 @@ import { alignedLines, filledRows, isLayout } from "./markdown-table.ts";
 
 export interface ReadTable {
   readonly caption: string | null;
-  /** Texts of the header row; empty without a header. */
+  /** Texts of the header row; empty when the table has no header. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Number of rows beyond `extractLimits.rows`. */
+  /** Number of rows that were not read because the table has more than `extractLimits.rows`. */
   readonly left_out: number;
 }
 
-/** Data tables of an HTML document in document order, including nested ones. Never throws. */
+/** Returns the data tables of an HTML document in document order, including nested ones. Never throws. */
 export function readTables(html: string): readonly ReadTable[] {
   const found: ReadTable[] = [];
   const visit = (element: HtmlElement): void => {

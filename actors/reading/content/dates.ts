@@ -1,13 +1,12 @@
 /**
- * Parses dates on pages into ISO 8601, such as "2024-05-01" or "2024-05-01T10:00:00Z".
- *
- * Only unambiguous forms are accepted: ISO, year first with slashes or without separators, and English month
- * names; 03/04/2024 is rejected. A date without time or zone stays without it.
+ * Parses dates on pages into ISO 8601, such as "2024-05-01" or "2024-05-01T10:00:00Z". Only unambiguous forms
+ * are accepted: ISO, dates that begin with the year, and dates with English month names, but not 03/04/2024.
+ * When the page gives no time or time zone, the result has none.
  */
 
-/** Year of the first web page; an older date refers to a person or a book. */
+/** The year of the first web page. An older date belongs to a person or a book, not to a page. */
 const FIRST_YEAR = 1991;
-/** Tolerance for dates in the future, in milliseconds: other time zones and inaccurate clocks. */
+/** Milliseconds by which a date may be in the future, because of other time zones and inaccurate clocks. */
 const FUTURE_TOLERANCE = 2 * 24 * 60 * 60 * 1_000;
 const MAX_LENGTH = 80;
 
@@ -52,7 +51,8 @@ function partsOf(text: string): Parts | undefined {
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
 /**
- * An ISO 8601 date, in UTC if the page gives a zone; `undefined` for unreadable or impossible dates.
+ * Parses a date to ISO 8601. The result is in UTC when the page gives a time zone. Returns `undefined` for
+ * unreadable or impossible dates.
  *
  * @param now milliseconds since the epoch; later dates are rejected
  */
@@ -67,7 +67,8 @@ export function readDate(written: string, now: number): string | undefined {
   const [hours, minutes, seconds, zone] = parts.time;
   const at = Date.UTC(year, month - 1, day, Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0));
   const asDate = new Date(at);
-  // `Date.UTC` accepts the 31st of February and returns the 2nd of March.
+  // `Date.UTC` accepts the 31st of February and returns the 2nd of March, so the result is compared with the
+  // input.
   const isReal = month >= 1 && asDate.getUTCMonth() === month - 1 && asDate.getUTCDate() === day;
   if (!isReal || year < FIRST_YEAR || Number(hours ?? 0) > 23 || at > now + FUTURE_TOLERANCE)
     return undefined;
@@ -77,7 +78,7 @@ export function readDate(written: string, now: number): string | undefined {
   return `${new Date(at - offsetOf(zone)).toISOString().slice(0, 19)}Z`;
 }
 
-/** The zone's offset from UTC in milliseconds. */
+/** Returns the offset of the time zone from UTC in milliseconds. */
 function offsetOf(zone: string): number {
   const found = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (!found) return 0;

@@ -1,13 +1,15 @@
 /**
- * Client-side routes behind `#` in rendered pages: which links are routes, and which of them point to a place
- * on the same page.
+ * Decides what the part of a URL after `#` means in a rendered page: a client-side route, or a place on the
+ * same page.
  *
- * Over HTTP every route is the same document, so routes count only where scripts have run.
+ * Routes are recognised only in rendered pages, because over HTTP every route returns the same document.
  */
 import { isRoute, routeOf } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument } from "../parse/html-document.ts";
 
-/** A URL as written, without its fragment; a route is kept if `routes` is true. */
+/**
+ * Returns a URL as written, without its fragment. When `routes` is true, a fragment that is a route is kept.
+ */
 export function withoutFragment(written: string, routes: boolean): string {
   const hash = written.indexOf("#");
   if (hash < 0 || (routes && isRoute(written.slice(hash).trim()))) return written;
@@ -15,8 +17,8 @@ export function withoutFragment(written: string, routes: boolean): string {
 }
 
 /**
- * The page that a URL stands for: drops a route's query if it names an element of the page, as in
- * `#/guide?id=set-up` for `<h2 id="set-up">`. Any other URL is returned unchanged.
+ * Returns the URL of the page to which a URL leads. The query of a route is removed when it names an element
+ * of the page, as `#/guide?id=set-up` does for `<h2 id="set-up">`. Any other URL is returned unchanged.
  */
 export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): string {
   const question = routeOf(url).indexOf("?");
@@ -25,6 +27,6 @@ export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): 
   const names = [...new URLSearchParams(url.slice(at + 1)).values()];
   if (names.length === 0 || !names.every((name) => ids.has(name))) return url;
   const page = url.slice(0, at);
-  // The root route is the document itself.
+  // The root route shows the document itself, so its fragment is removed.
   return routeOf(page) === "" ? page.slice(0, page.indexOf("#")) : page;
 }

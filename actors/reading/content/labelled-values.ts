@@ -1,6 +1,6 @@
 /**
- * Values that a page labels: definition lists, tables of two columns, and "Label: value" lines. They answer
- * questions for single facts without a model.
+ * Reads labelled values of a page: definition lists, tables with two columns, and lines such as "Label:
+ * value". They answer questions for single facts without a model.
  */
 import { type HtmlElement, parseHtml } from "../parse/html-document.ts";
 import { isInsideHidden, textOf } from "../parse/text.ts";
@@ -10,11 +10,11 @@ export interface LabelledValue {
   readonly value: string;
 }
 
-/** Characters of a label; longer text is a sentence. */
+/** Maximum number of characters of a label. A longer text is a sentence. */
 const MAX_LABEL = 80;
 const MAX_VALUE = 500;
 const MAX_VALUES = 1_000;
-/** Elements whose whole text may be one "Label: value". */
+/** Tags of elements whose whole text may have the form "Label: value". */
 const LINES: ReadonlySet<string> = new Set(["p", "li", "div", "span", "td", "h1", "h2", "h3", "h4"]);
 
 export function readLabelledValues(html: string): readonly LabelledValue[] {
@@ -40,7 +40,7 @@ export function readLabelledValues(html: string): readonly LabelledValue[] {
 type Add = (label: string, value: string) => void;
 
 function definitions(children: readonly HtmlElement[], add: Add): void {
-  // Groups of a definition list may be wrapped in `div`.
+  // In a definition list, each group of a term and its values may be in a `div`.
   const items = children.flatMap((child) =>
     child.tag === "div"
       ? child.children.filter((inner): inner is HtmlElement => typeof inner !== "string")
@@ -60,6 +60,6 @@ function pair([first, second, ...others]: readonly HtmlElement[], add: Add): voi
 
 function line(text: string, add: Add): void {
   const [, label = "", value = ""] = /^([^:：]{2,80})[:：]\s+(.+)$/u.exec(text) ?? [];
-  // A clock or an address is no label.
+  // A text such as "10:30" or "https://…" also contains a colon, but no label.
   if (!/\d$|https?$/.test(label)) add(label, value.trim());
 }

@@ -1,8 +1,9 @@
 /**
- * Links of a page: every `a[href]`, `area[href]` and frame, one for each distinct target, in document order.
+ * Reads the links of a page in document order: every `a[href]`, `area[href]` and frame, one for each distinct
+ * target.
  *
- * A target that is linked several times is described by one element: the first in the content, else the first
- * that is visible. A link to a place on the same page counts as a link from the page to itself.
+ * When several elements link to one target, the first one in the main content describes it, or else the first
+ * visible one. A link to a place on the same page counts as a link from the page to itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records.ts";
@@ -13,49 +14,59 @@ import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 
 export interface PageLink {
-  /** Normalised; without fragment, unless the fragment is a route. */
+  /** The normalised URL. Its fragment is removed, unless it is a client-side route. */
   readonly url: string;
-  /** Dedupe key of the URL (`urlKey`), unique among the page's links. */
+  /** The key of the URL (`urlKey`) by which duplicates are found. It is unique among the page's links. */
   readonly key: string;
-  /** The visible text, label or image description; the URL if the link has none. */
+  /**
+   * The visible text, the label or the description of an image. It is the URL when the link has none of
+   * these.
+   */
   readonly text: string;
-  /** True if every link to the target has `rel=nofollow`. */
+  /** Whether every link to this target has `rel=nofollow`. */
   readonly nofollow: boolean;
-  /** True for a frame: the target is shown inside this page and cannot be clicked. */
+  /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
   readonly framed: boolean;
   /** The element to click, or the frame. */
   readonly control: Control;
 }
 
-/** Rank among links to the same target, higher for links that a person is more likely to see and use. */
+/**
+ * Returns the rank of a link among the links to the same target. A link that a person is more likely to see
+ * and use has a higher rank.
+ */
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;
   for (let at: HtmlElement | null = anchor; at; at = at.parent) {
     if (isDeclaredHidden(at)) return 0;
     if (at === content) inContent = true;
   }
-  // Menus are repeated for small screens and only one copy is visible; a link in the content always is.
+  // Pages often contain two copies of a menu, of which small screens show one and large screens the other. A
+  // link in the main content is always visible.
   return inContent ? BEST_RANK : 1;
 }
 const BEST_RANK = 2;
 
-/** The document's URLs, against which its links are resolved. */
+/** The URLs that are needed to resolve the links of a document. */
 export interface DocumentLocation {
-  /** The URL after redirects. */
+  /** The URL of the document after redirects. */
   readonly url: string;
-  /** Base of relative URLs: the page's `<base>`, else its final URL. */
+  /** The URL against which relative URLs are resolved: the page's `<base>`, or else its own URL. */
   readonly base: string;
-  /** True after rendering: then URLs behind `#` lead to pages (`hash-routes.ts`). */
+  /**
+   * Whether the document was rendered by a browser. Only then can a URL with `#` lead to another page (see
+   * `hash-routes.ts`).
+   */
   readonly routes: boolean;
 }
 
-/** The URL that an address without fragment leads to. */
+/** Resolves a written address without a fragment to a URL. */
 function targetOf(
   bare: string,
   { url: own, base, routes }: DocumentLocation,
   document: HtmlDocument,
 ): string | undefined {
-  // The address is a fragment of this page.
+  // The address consists only of a fragment, so it leads to this page.
   if (bare === "" && base === own) return own;
   const url = normaliseUrl(bare, base);
   if (!routes || url === undefined) return url;
@@ -72,7 +83,7 @@ export function readLinks(
 ): PageLink[] {
   const { anchors } = document;
   const targets = new Map<string, Target>();
-  /** Keys by address as written: a page repeats the same few hundred addresses. */
+  /** Caches the key of each written address, because a page repeats the same few hundred addresses. */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
     if (isSentByScript(anchor)) continue;
@@ -113,7 +124,10 @@ interface Target {
   nofollow: boolean;
 }
 
-/** A link that scripts of Rails, Yii, Turbo and others send by another method than GET: no page is at its address. */
+/**
+ * Whether a script sends this link with another method than GET, as Rails, Yii, Turbo and others do. Its
+ * address then shows no page.
+ */
 function isSentByScript({ attributes }: HtmlElement): boolean {
   const method = attributes["data-method"] ?? attributes["data-turbo-method"];
   return method !== undefined && !/^get$/i.test(method);
@@ -124,7 +138,7 @@ function isNofollow(anchor: HtmlElement): boolean {
   return rel !== undefined && /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
 }
 
-/** Frames whose URL no link of the page has. */
+/** Returns the frames whose URL is not the target of any link of the page. */
 function readFrames(
   document: HtmlDocument,
   labels: Labels,

@@ -1,4 +1,7 @@
-/** Reads the rows of a listing from repeated blocks: a title that links to another page, perhaps with a date. */
+/**
+ * Reads the rows of a list from repeated blocks. A row has a title that links to another page, and perhaps a
+ * date.
+ */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
@@ -8,7 +11,7 @@ import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
 export interface ListRow {
   readonly url: string;
   readonly title: string;
-  /** The newest date in this row of the listing. */
+  /** The newest date in this row of a list, or null when the row has no date. */
   readonly date: string | null;
   /** The whole text of the row. */
   readonly text: string;
@@ -18,26 +21,34 @@ const MIN_TITLE = 6;
 const TITLE_LENGTH = 200;
 const ROW_LENGTH = 400;
 const MOST_ROWS = 300;
-/** Least rows of a listing. */
+/** Minimum number of rows of a list. */
 const MIN_ROWS = 3;
-/** Least share of the blocks with a title in the same slot. */
+/** Minimum share of the blocks that have a title in the same slot. */
 const TITLED = 0.6;
-/** Least weight of a further list of a page, as a share of its first one: less are menus. */
+/**
+ * Minimum weight of a further list of the page, as a share of the first list's weight. Lists with less weight
+ * are menus.
+ */
 const FURTHER_LIST = 0.2;
-/** In a row the title is a good part of the text, if it is no heading. */
+/** Minimum share of a row's text that is in its title, when the title is not a heading. */
 const ROW_LINK_SHARE = 0.3;
-/** The posts of a thread repeat its title; a list of messages has more titles than this. */
+/**
+ * Minimum number of different titles in a list. The posts of a thread only repeat the title of the thread.
+ */
 const OTHER_TITLES = 3;
-/** A later link is the title when it is so much longer, or a heading. */
+/**
+ * A later link of a row is its title when its text is this many times longer than the first link's, or when
+ * it is a heading.
+ */
 const FIRST_COUNTS = 2.5;
-/** Files lead to no page. */
+/** Matches addresses of files to download. They do not lead to a page. */
 const DOWNLOAD =
   /\.(?:zip|t?gz|bz2|xz|tar|mbox|pdf|docx?|xlsx?|pptx?|csv|png|jpe?g|gif|svg|mp[34]|ics|rss|atom)(?:[?#]|$)/i;
 const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;
 
 export interface RowContext extends PieceContext {
   readonly base: string;
-  /** Key of the page itself: links within it are no titles. */
+  /** The key of the page itself. Links to places within the page are not titles. */
   readonly pageKey: string;
 }
 
@@ -46,7 +57,10 @@ export interface RowBlocks {
   readonly blocks: readonly Block[];
 }
 
-/** The rows of the families with the most titles: boards and newest threads, or teasers of several sizes. */
+/**
+ * Returns the rows of the families with the most titles. A page may have several lists, such as boards and
+ * newest threads.
+ */
 export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
   const lists = families.flatMap((family) => listOf(family, main, context) ?? []);
   lists.sort((a, b) => b.weight - a.weight);
@@ -56,7 +70,7 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Another view of the same rows: their cells, or what holds them.
+    // These rows are the same as others: their cells, or the elements around them.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -87,7 +101,7 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
-  // Titles weigh, and dates make a listing more likely than a menu.
+  // Titles add weight, and so do dates, because a list with dates is less likely a menu.
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
@@ -95,8 +109,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * The slot of the titles: links in most blocks that lead to different other pages, with different texts; headings
- * first, then the first ones of a block. `undefined`: the blocks are no rows.
+ * Returns the slot of the titles. It has links in most blocks, and these lead to different other pages with
+ * different texts. Headings are preferred, then the first links of a block. Returns `undefined` when the
+ * blocks are not rows of a list.
  */
 export function titleSlot(
   blocks: readonly (readonly Piece[])[],
@@ -155,7 +170,7 @@ export function titleSlot(
   for (const [slot, { urls, texts, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count || texts.size < Math.min(TITLED * count, OTHER_TITLES)) continue;
-    // A link behind a long text is one in the text.
+    // A link after a long text belongs to the text, so it is not a title.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
       (sum, pieces) =>
@@ -170,7 +185,7 @@ export function titleSlot(
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count });
   }
-  // The first column names the row; the last one may name its newest thread.
+  // The first column of a row names it. The last column may link to its newest thread.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates)
@@ -182,7 +197,7 @@ function rowOf(pieces: readonly Piece[], slot: string, { base }: RowContext): Li
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // A title of several pieces, such as one with an emphasised word.
+  // A title may consist of several pieces, for example when one of its words is emphasised.
   const text = pieces
     .filter(({ link }) => link === title.link)
     .map((piece) => piece.text)

@@ -1,28 +1,32 @@
 /**
- * Parses a listing that a site publishes for crawlers: a sitemap (sitemaps.org 0.9: XML, a sitemap index, or
- * plain text) or a feed (RSS, RDF, Atom).
+ * Parses what a site publishes for crawlers: a sitemap (sitemaps.org 0.9: XML, a sitemap index, or plain
+ * text) or a feed (RSS, RDF, Atom).
  *
- * Its URLs are discoveries, never links between pages.
+ * Its URLs are only added to the crawl. They are not links between pages.
  */
 import { Parser } from "htmlparser2";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 
 export interface Listing {
-  /** Normalised, in the order of the listing, without duplicates. */
+  /** Normalised URLs in the order of the listing, without duplicates. */
   readonly pages: readonly string[];
-  /** Sitemaps that a sitemap index refers to. */
+  /** URLs of the sitemaps to which a sitemap index refers. */
   readonly sitemaps: readonly string[];
 }
 
-/** The tag whose text is a URL, by its parent's tag. */
+/** Tags whose text is a URL, by the tag of their parent. */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },
   sitemap: { tag: "loc", list: "sitemaps" },
   item: { tag: "link", list: "pages" },
 };
 
-/** Parses a listing and never throws; text in another format gives an empty listing. `url`: where it was found. */
+/**
+ * Parses a listing and never throws. Text in another format gives an empty listing.
+ *
+ * @param url the address of the listing
+ */
 export function readListing(text: string, url: string): Listing {
   const found = { pages: new Set<string>(), sitemaps: new Set<string>() };
   const most = readingLimits.listedPages;
@@ -36,7 +40,7 @@ export function readListing(text: string, url: string): Listing {
 }
 
 function readXml(text: string, add: (list: keyof Listing, written: string) => void): void {
-  /** Current parent tag, its namespace prefix, and the URL element being read. */
+  /** The tag of the current parent, its namespace prefix, and the URL element that is being read. */
   let around = "";
   let prefix = "";
   let reading: (typeof URL_ELEMENTS)[string] | undefined;
@@ -51,7 +55,7 @@ function readXml(text: string, add: (list: keyof Listing, written: string) => vo
         }
         const rel = attributes.rel ?? "alternate";
         if (around === "entry" && tag === "link" && rel === "alternate") add("pages", attributes.href ?? "");
-        // Images and videos in a sitemap have their own `loc`, in another namespace.
+        // Images and videos in a sitemap also have a `loc` element, in another namespace. It is ignored.
         const address = name === prefix + tag ? URL_ELEMENTS[around] : undefined;
         if (address?.tag === tag) {
           reading = address;

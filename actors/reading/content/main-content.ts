@@ -1,29 +1,32 @@
 /**
- * Finds the main content of a page, as opposed to the frame around it (menus, headers, footers).
+ * Finds the main content of a page, without the menus, headers and footers around it.
  *
- * An explicit declaration is used first: `main`, its role, or a single `article`. Otherwise the content is
- * the deepest element with most of the page's running text; text in links does not count, so menus have no
- * weight in any layout.
+ * A declaration by `main`, by that role or by a single `article` is used when there is one. Otherwise the
+ * content is the deepest element with most of the page's running text, where text in links does not count, so
+ * that menus have no weight.
  */
 import type { Child, HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/text.ts";
 
-/** Minimum share of the page's running text that the content contains. */
+/** Minimum share of the page's running text that must be in the content. */
 const MIN_CONTENT_SHARE = 0.8;
-/** A part is a menu when more than this share of its text is in links. */
+/** A part of the page is a menu when more than this share of its text is in links. */
 const MENU_LINK_SHARE = 0.5;
-/** Minimum running text for the comparison, in characters. */
+/** Minimum number of characters of running text. With less, elements are not compared. */
 const MIN_TEXT = 200;
-/** This much running text next to the densest part, in characters, is content too. */
+/**
+ * Minimum number of characters of running text with which a sibling of the densest element also belongs to
+ * the content.
+ */
 const MIN_SIBLING_TEXT = 500;
 
 export interface TextWeight {
-  /** Characters, without the white space at the ends of each text node. */
+  /** Number of characters, without white space at the ends of each text node. */
   readonly all: number;
   readonly inLinks: number;
 }
 
-/** Measures the text of an element, and the part of it in links. */
+/** Counts the characters of an element's text, and those of them that are in links. */
 export function weigh(element: HtmlElement): TextWeight {
   let all = 0;
   let inLinks = 0;
@@ -47,7 +50,6 @@ function holdsText(element: HtmlElement): boolean {
   });
 }
 
-/** The `role` attribute of an element. */
 function roleOf({ marked, attributes }: HtmlElement): string | undefined {
   return marked ? attributes.role : undefined;
 }
@@ -56,9 +58,9 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether a part belongs to the frame. Navigation and search always do; a header, footer or aside does at
- * page level. Inside the content these count as frame only if they are mostly links: an aside may be an
- * important note, and a header holds the title.
+ * Whether an element is outside of the content. Navigation and search always are. A header, footer or aside
+ * at page level is, too. Inside the content they are only if they are mostly links, because an aside may be
+ * an important note and a header contains the title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
@@ -72,7 +74,7 @@ export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   return inLinks > MENU_LINK_SHARE * all;
 }
 
-/** Measures the running text below each element, without the frame. */
+/** Counts the running text in each element, without menus, headers and footers. */
 function measure(element: HtmlElement, weights: Map<HtmlElement, number>): number {
   let running = 0;
   for (const child of element.children) {
@@ -85,7 +87,7 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   return running;
 }
 
-/** Class names and ids that authors give to parts next to the content. */
+/** Matches class names and ids that authors give to parts next to the content, such as sidebars. */
 const MARGIN_NAME =
   /(?:^|[\s_-])(?:foot(?:er)?|copyright|legal|cookies?|consent|banner|side-?bar|newsletter|promo(?:tion)?|related|share|social|comments?)(?:$|[\s_-])/i;
 
@@ -99,8 +101,8 @@ function isMenu(element: HtmlElement): boolean {
 }
 
 /**
- * The deepest element with most of the running text. If its siblings are content too, such as an introduction
- * before a long reference, the parent is taken without the menus between them.
+ * Returns the deepest element with most of the running text. When its siblings also belong to the content,
+ * such as an introduction before a long reference, their parent is returned without the menus between them.
  */
 function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();
@@ -130,8 +132,8 @@ function densestContent(body: HtmlElement): MainContent {
 }
 
 /**
- * Drops the menus at the start of the content. They are kept when neither a heading nor as much other text
- * follows, because a page may be a list of links.
+ * Excludes the menus at the start of the content. They are kept when neither a heading nor much text follows
+ * them, because the page may be a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();
@@ -155,7 +157,7 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
   return { element, isDeclared: false, excluded: drop ? menus : NOTHING };
 }
 
-/** Minimum number of links in a menu; fewer links are a reference, or a way back. */
+/** Minimum number of links in a menu. Fewer links may be references or a link back. */
 const MIN_MENU_LINKS = 3;
 
 function countLinks(element: HtmlElement): number {
@@ -172,9 +174,9 @@ function holdsHeading({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * The title block around a heading outside of the content: its largest ancestor that is plain text, for
- * example the title with author and summary. A header with links or a form belongs to the site, not to the
- * page.
+ * Returns the title block of a heading outside of the content: the largest ancestor of the heading that has
+ * only text, such as title, author and summary. A header with links or a form belongs to the site and is not
+ * a title block.
  */
 export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
   let block = heading;
@@ -188,7 +190,7 @@ function isPlain({ children }: HtmlElement): boolean {
   );
 }
 
-/** Tags that exclude an element from a title block. */
+/** Tags that a title block must not contain. */
 const BUSY_TAGS = new Set("a area form button input select textarea nav aside iframe".split(" "));
 
 function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
@@ -196,15 +198,18 @@ function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
   return false;
 }
 
-/** Tags the search may descend into; a single long paragraph or table is content, not a container. */
+/**
+ * Tags of elements that may contain the content. A single long paragraph or table is content itself, so the
+ * search does not enter it.
+ */
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
 export interface MainContent {
-  /** The element whose text is the page's content. */
+  /** The element whose text is the content of the page. */
   readonly element: HtmlElement;
   /** Whether the page itself declares this element as its content. */
   readonly isDeclared: boolean;
-  /** Children of the element that are not content. */
+  /** Children of the element that do not belong to the content. */
   readonly excluded: ReadonlySet<Child>;
 }
 

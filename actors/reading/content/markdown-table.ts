@@ -1,10 +1,13 @@
-/** Converts a table to Markdown: GFM rows for a data table, or its cells' blocks in order for a layout table. */
+/**
+ * Converts a table to Markdown. A data table becomes rows of GFM. Of a layout table, the contents of its
+ * cells are written one after the other.
+ */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { cut, isHidden } from "../parse/text.ts";
 import type { MarkdownWriter } from "./markdown.ts";
 
-/** Tags that occur in layout tables and not in data cells. */
+/** Tags that occur in layout tables but not in cells of data tables. */
 const LAYOUT_CONTENT = new Set([
   "table",
   "h1",
@@ -19,7 +22,7 @@ const LAYOUT_CONTENT = new Set([
   "main",
   "form",
 ]);
-/** Maximum span of a cell; larger values are errors, or an attack on memory. */
+/** Maximum span of a cell. Larger values are errors, or attacks that would use much memory. */
 const MAX_SPAN = 50;
 const CELL_LENGTH = 200;
 
@@ -59,11 +62,11 @@ export interface TableLine {
 }
 
 /**
- * The rows with each cell in its column. A cell that spans columns or rows leaves empty cells beside and
- * below it.
+ * Returns the rows with each cell in its column. A cell that spans several columns or rows leaves empty cells
+ * there.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
-  /** For each column, the number of further rows covered by a cell above. */
+  /** For each column, the number of further rows that a cell above still covers. */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
     const texts: string[] = [];
@@ -88,7 +91,6 @@ export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlEleme
   });
 }
 
-/** A table row and its cells. */
 export interface TableRow {
   readonly row: HtmlElement;
   readonly cells: readonly HtmlElement[];
@@ -100,7 +102,7 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
     .filter(({ cells }) => cells.length > 0);
 }
 
-/** Whether the table only lays out the page and contains no data. */
+/** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (
@@ -125,7 +127,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const write = (texts: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;
-  // GFM requires a header row; it is empty if the table has none.
+  // GFM requires a header row. It is empty when the table has none.
   const [first] = lines;
   const header = first?.isHeader ? first.texts : [];
   const body = first?.isHeader ? lines.slice(1) : lines;

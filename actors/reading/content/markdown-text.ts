@@ -1,4 +1,7 @@
-/** Text for a line of Markdown: collapses white space, escapes markup, joins runs of text. */
+/**
+ * Writes text for a line of Markdown: collapses white space, escapes markup characters, and joins pieces of
+ * text.
+ */
 
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
@@ -8,7 +11,7 @@ const BACKSLASH = 0x5c;
 /** Characters that may be inline markup in Markdown. */
 const SPECIAL = /[\\`*_<\]]/;
 
-/** Escapes no more than necessary: an identifier such as `max_depth` stays unchanged. */
+/** Escapes only where it is necessary. An identifier such as `max_depth` stays unchanged. */
 function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text
@@ -20,10 +23,10 @@ function escapeText(text: string): string {
     .replace(/\](?=\()/g, "\\]");
 }
 
-/** Escapes a paragraph's start that would make it a heading, list, quote or rule. */
+/** Escapes the start of a paragraph that Markdown would read as a heading, list, quote or rule. */
 export function escapeStart(line: string): string {
   const first = line.charCodeAt(0);
-  // # + - = > ~ or a digit
+  // The character is one of `# + - = > ~` or a digit.
   if (
     !(
       first === 35 ||
@@ -42,7 +45,9 @@ export function escapeStart(line: string): string {
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** A code span with more backticks than the text contains in a row. */
+/**
+ * Returns a code span. Its delimiter has more backticks than the longest sequence of backticks in the text.
+ */
 export function codeSpan(text: string): string {
   if (!text.includes("`")) return `\`${text}\``;
   let fence = "`";
@@ -50,18 +55,22 @@ export function codeSpan(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-// A zero-width space marks a possible line break, not the end of a word.
+// Matches white space that must be collapsed. A zero-width space is removed, because it marks a possible line
+// break and not the end of a word.
 const NEEDS_COLLAPSING = /[^\S ]|\u200b| {2}/;
 
-/** A text node: collapses white space (including no-break spaces, which matter to layout only) and escapes markup. */
+/**
+ * Converts a text node: collapses white space and escapes markup. No-break spaces become normal spaces,
+ * because they only matter to the layout.
+ */
 export function inlineText(raw: string): string {
   if (raw === "\n") return " ";
   return escapeText(NEEDS_COLLAPSING.test(raw) ? raw.replace(/\u200b/g, "").replace(/\s+/g, " ") : raw);
 }
 
 /**
- * A growing run of text. It tracks its last two characters: reading the end of a string just appended to
- * makes the engine copy the whole string.
+ * A growing piece of text that stores its last two characters. Reading them from the string would make the
+ * JavaScript engine copy the whole string each time.
  */
 export class TextRun {
   text = "";
@@ -73,7 +82,7 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two adjacent code spans become one, as a reader sees them.
+    // Two adjacent code spans are joined, because a reader sees them as one.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
@@ -89,7 +98,7 @@ export class TextRun {
   }
 }
 
-/** Puts the white space at the ends of the original text outside of the markup. */
+/** Moves the white space at the ends of the original text outside of its markup. */
 export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";
   const trail = /\s$/.test(original) ? " " : "";

@@ -1,9 +1,10 @@
 /**
- * Converts an element to Markdown (CommonMark with the tables and strikethrough of GFM).
+ * Converts an element to Markdown (CommonMark, with the tables and strikethrough of GFM).
  *
- * Hand-written, because a crawl spends most of its time here: for a manual page of 90 KB node-html-markdown 2
- * takes 38 ms of CPU, htmlparser2 alone 3 ms, this walk over the existing tree 1.5 ms. Frames (see
- * `main-content.ts`), hidden parts, scripts and form controls are left out; code is kept verbatim.
+ * Menus, headers and footers (see `main-content.ts`), hidden parts, scripts and form controls are left out;
+ * code is kept unchanged. It is hand-written, because a crawl spends most of its time here: for a manual page
+ * of 90 KB it needs 1.5 ms of CPU on the parsed tree, node-html-markdown 2 needs 38 ms, and the parser
+ * htmlparser2 alone 3 ms.
  */
 
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
@@ -30,7 +31,7 @@ const EMPHASIS: Readonly<Record<string, string>> = {
 };
 const CODE_TAGS = new Set(["code", "kbd", "samp", "tt"]);
 
-/** The text of a `pre` without collapsing: `br` becomes a line break. */
+/** Returns the text of a `pre` element without collapsing white space. A `br` becomes a line break. */
 function verbatim(element: HtmlElement): string {
   let text = "";
   for (const child of element.children) {
@@ -41,7 +42,10 @@ function verbatim(element: HtmlElement): string {
   return text;
 }
 
-/** The language from a highlighter's class (`language-ts`, `lang-ts`, `highlight-python3`, `brush: php`). */
+/**
+ * Returns the language from the class of a syntax highlighter, such as `language-ts`, `lang-ts`,
+ * `highlight-python3` or `brush: php`.
+ */
 function codeLanguage(pre: HtmlElement): string {
   const code = pre.children.find((child) => typeof child !== "string" && child.tag === "code");
   const around = [typeof code === "string" ? undefined : code, pre, pre.parent, pre.parent?.parent];
@@ -49,7 +53,7 @@ function codeLanguage(pre: HtmlElement): string {
     const found = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([A-Za-z][\w+#.-]*)/.exec(
       element?.attributes.class ?? "",
     );
-    // Sphinx writes "default" or "none" for code without a language.
+    // Sphinx writes "default" or "none" for code that has no language.
     if (found?.[1] && !/^(default|none|text|notranslate)$/.test(found[1])) return found[1];
   }
   return "";
@@ -66,23 +70,23 @@ type PageImage = PageMetadata["images"][number];
 
 export class MarkdownWriter {
   readonly #base: string;
-  /** URL of the page. A link to it is written as plain text. */
+  /** The URL of the page. A link to the page itself is written as plain text. */
   readonly #pageUrl: string;
-  /** Absolute URLs by their written form, without fragments. */
+  /** Caches absolute URLs by their written form, without fragments. */
   readonly #absoluteUrls = new Map<string, string>();
-  /** Images and tables of the content, up to their limits. */
+  /** The images and tables of the content, up to their maximum numbers. */
   readonly images: PageImage[] = [];
   readonly tables: PageTable[] = [];
   #isDeclared = true;
   #excluded: ReadonlySet<Child> | undefined;
-  /** Number of lists and quotes around the current block. */
+  /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * Prefix of every line but the first of the current block. Lines get the full prefix when they are written:
-   * re-indenting the content of each nested list would copy a deep table of contents once for each level.
+   * Prefix of every line of the current block except its first. Lines get the full prefix when they are
+   * written. Indenting each nested list separately would copy a deep table of contents once for each level.
    */
   #margin = "";
-  /** Characters written so far; the walk stops beyond `readingLimits.contentLength`. */
+  /** Number of characters written. The conversion stops after `readingLimits.contentLength`. */
   #written = 0;
 
   constructor(base: string, own: string) {
@@ -91,10 +95,11 @@ export class MarkdownWriter {
   }
 
   /**
-   * Writes the page's content as one document.
+   * Writes the content of a page as one document.
    *
    * @param content the main content
-   * @param title the page's title block, written first if it lies outside of the content
+   *
+   * @param title the title block of the page, written first when it is outside of the content
    */
   document({ element, isDeclared, excluded }: MainContent, title?: HtmlElement): string {
     this.#isDeclared = isDeclared;
@@ -108,19 +113,22 @@ export class MarkdownWriter {
     return blocks.join("\n\n");
   }
 
-  /** The blocks of an element at the current margin, one string each, without blank lines between them. */
+  /**
+   * Returns the blocks of an element as strings, with the current margin and without blank lines between
+   * them.
+   */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
     this.#flow(element, out);
     return out;
   }
 
-  /** The blocks of an element without a margin. */
+  /** Returns the blocks of an element without a margin. */
   bareBlocks(element: HtmlElement): string[] {
     return this.#within("", () => this.blocks(element));
   }
 
-  /** The blocks of a list item or a quote, with `margin` added to the current one. */
+  /** Returns the blocks of a list item or a quote. `margin` is added to the current margin. */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
     const inner = this.#within(this.#margin + margin, () => this.blocks(element));
@@ -143,12 +151,15 @@ export class MarkdownWriter {
     return text.replace(/\n(?!\n)/g, `\n${this.#margin}`).replace(/\n(?=\n)/g, `\n${blank}`);
   }
 
-  /** Separator of two blocks with the same margin: a blank line, unless they are `tight`. */
+  /**
+   * Returns the separator of two blocks with the same margin: a blank line, or only a line break when they
+   * are `tight`.
+   */
   #separator(margin: string, tight: boolean): string {
     return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;
   }
 
-  /** The content of an element on one line. */
+  /** Returns the content of an element on one line. */
   line(element: HtmlElement): string {
     return tidy(this.#inline(element)).replace(/\n/g, " ");
   }
@@ -176,7 +187,8 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // Each level adds indentation. Beyond `MAX_INDENTS`, nested lists and quotes are written without it.
+    // Each level adds indentation. Deeper than `MAX_INDENTS`, nested lists and quotes are written without
+    // further indentation.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":
@@ -224,7 +236,7 @@ export class MarkdownWriter {
       case "legend":
       case "caption":
       case "figcaption": {
-        // Often the title of the content after it, but not a heading of the page.
+        // A `summary` is often the title of the content after it, but it is not a heading of the page.
         if (element.containsBlock) break;
         const title = this.line(element);
         if (title !== "") out.push(escapeStart(title));
@@ -260,7 +272,7 @@ export class MarkdownWriter {
     if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /** The blocks of a child that is invalid in its parent, such as a `div` in a `ul`. */
+  /** Returns the blocks of a child that is not valid in its parent, such as a `div` in a `ul`. */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;
@@ -271,7 +283,10 @@ export class MarkdownWriter {
     return out;
   }
 
-  /** Markdown has no definition lists: a term becomes a list item, its definitions are indented below. */
+  /**
+   * Writes a definition list. Markdown has none, so a term becomes a list item and its definitions are
+   * indented below it.
+   */
   #definitions(element: HtmlElement, out: string[]): void {
     let entry: string[] = [];
     const entries: string[] = [];
@@ -299,7 +314,7 @@ export class MarkdownWriter {
     if (entries.length > 0) out.push(entries.join(this.#separator(this.#margin, false)));
   }
 
-  /** The content of an element as one run of text, with a space around inner blocks. */
+  /** Returns the content of an element as one line of text, with a space before and after inner blocks. */
   #inline(element: HtmlElement): string {
     const run = new TextRun();
     for (const child of element.children) {
@@ -326,7 +341,7 @@ export class MarkdownWriter {
     const inner = this.#inline(element);
     if (mark === undefined) return tag === "q" ? `“${inner.trim()}”` : inner;
     const bare = inner.trim();
-    // Empty or nested emphasis would show its asterisks.
+    // Empty or nested emphasis is written without asterisks, because Markdown would show them.
     return bare === "" || bare.startsWith("*") || bare.endsWith("*")
       ? inner
       : keepOuterSpace(inner, mark + bare + mark);
@@ -355,7 +370,10 @@ export class MarkdownWriter {
     return keepOuterSpace(inner, `[${bare}](${target})`);
   }
 
-  /** The absolute http(s) URL with its fragment; "" for another scheme or for the page itself. */
+  /**
+   * Returns the absolute http(s) URL with its fragment. Returns "" for another scheme and for the page
+   * itself.
+   */
   #absolute(written: string): string {
     const hash = written.indexOf("#");
     const bare = withoutFragment(written, true);
@@ -369,12 +387,12 @@ export class MarkdownWriter {
     }
     if (page === "") return "";
     const target = bare === written ? page : page + written.slice(hash).trimEnd();
-    // A parenthesis or white space would end the link.
+    // A parenthesis or a white space would end the link, so it is percent-encoded.
     return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
   }
 }
 
-/** The URL of an image: `src`, or the attribute that a lazy loader reads. */
+/** Returns the URL of an image: `src`, or the attribute from which scripts load images later. */
 function imageSource(attributes: HtmlElement["attributes"]): string {
   const { src } = attributes;
   if (src !== undefined && src !== "" && !src.startsWith("data:")) return src;

@@ -1,4 +1,7 @@
-/** Reads a page that shows one message with labelled fields, as archives of mailing lists do: From, Date, and the text. */
+/**
+ * Reads a page that shows a single message with labelled fields such as From and Date, as archives of mailing
+ * lists do.
+ */
 import { findDate } from "../../../machines/reading/found-date.ts";
 import type { Post } from "../../../machines/reading/post.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
@@ -7,18 +10,18 @@ import { readDate } from "./dates.ts";
 
 const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;
 const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]?$/i;
-/** The same fields in one text: "From: Ada <ada@example.org>". */
+/** Matches a labelled field within one text, such as "From: Ada <ada@example.org>". */
 const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$/i;
-/** The line in front of a signature (RFC 3676), and the links that archives put below a message. */
+/** Matches the line before a signature (RFC 3676), and links that archives put below a message. */
 const SIGNATURE = /^-- ?$|^\^ permalink\b/;
-/** Lines in front of the sender that may hold the date. */
+/** Maximum number of lines before the sender in which the date may be. */
 const HEADER_LINES = 6;
 const FIELD_LENGTH = 160;
 const TEXT_LENGTH = 20_000;
-/** Least characters of a message. */
+/** Minimum number of characters of a message. */
 const LEAST_TEXT = 12;
 
-/** The message, if both fields stand on the page and a text behind them. */
+/** Returns the message when the page has both fields and a text after them. */
 export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Post | undefined {
   const texts = textsOf(body);
   let author: string | undefined;
@@ -46,14 +49,14 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
   return text.length < LEAST_TEXT ? undefined : { author, date, text };
 }
 
-/** "Ada Kern <ada@example.org>", "ada at example.org (Ada Kern)". */
+/** Returns the name from "Ada Kern <ada@example.org>" or from "ada at example.org (Ada Kern)". */
 function nameOf(written: string): string | undefined {
   const inBrackets = /\(([^()@]{2,40})\)\s*$/.exec(written)?.[1];
   const name = (inBrackets ?? written.replace(/\s*[<[(].*$/, "")).replace(/^["'\s]+|["'\s,;]+$/g, "");
   return name.length < 2 || name.length > 60 ? undefined : name;
 }
 
-/** The longest preformatted text behind the fields, else the main content. */
+/** Returns the longest preformatted text after the fields, or else the main content. */
 function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | undefined): string {
   let behind = field === undefined;
   let best = "";
@@ -71,7 +74,10 @@ function messageText(body: HtmlElement, main: HtmlElement, field: HtmlElement | 
   return best === "" ? collapse(textOf(main)).slice(0, TEXT_LENGTH) : best.slice(0, TEXT_LENGTH);
 }
 
-/** A message with its fields in front, as one preformatted text; `undefined` for other elements. */
+/**
+ * Reads a message from one preformatted text with the fields at its start. Returns `undefined` for other
+ * elements.
+ */
 export function preformattedMessage(parts: readonly HtmlElement[], now: number): Post | undefined {
   if (parts[0]?.tag !== "pre") return undefined;
   const lines = parts.map(textOf).join("\n").split("\n");

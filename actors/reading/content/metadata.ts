@@ -1,7 +1,7 @@
 /**
- * Metadata of a page besides its content: description, authors, dates, site, image, structured data.
+ * Reads the metadata of a page: description, authors, dates, site, image, structured data.
  *
- * Sources that disagree are ranked: JSON-LD and microdata about this page, then cards and `meta` elements,
+ * When sources disagree, JSON-LD and microdata about this page come first, then cards and `meta` elements,
  * then visible elements (`time`, `rel=author`). A page that describes several articles, such as the front
  * page of a blog, has no date.
  */
@@ -66,7 +66,10 @@ const MODIFIED = [
   "revised",
 ];
 
-/** Types of items that accompany a page's subject and are not the subject. */
+/**
+ * Types of schema.org items that accompany the subject of a page, such as breadcrumbs, and are not its
+ * subject.
+ */
 const ACCOMPANYING_TYPES = new Set(
   "WebSite Organization Corporation NewsMediaOrganization Person BreadcrumbList ListItem ImageObject SearchAction SiteNavigationElement WPHeader WPFooter WPSideBar".split(
     " ",
@@ -74,7 +77,7 @@ const ACCOMPANYING_TYPES = new Set(
 );
 const ARTICLE = /(?:Article|Posting|Report|Recipe|Review|VideoObject|Course|Book|ScholarlyArticle)$/;
 
-/** Contents of `meta` elements by lower-case name, property or `http-equiv`. */
+/** The contents of `meta` elements by name, property or `http-equiv` in lower case. */
 export class Metas {
   readonly #contents = new Map<string, string[]>();
 
@@ -94,7 +97,7 @@ export class Metas {
     return this.#contents.get(name) ?? [];
   }
 
-  /** The first non-empty content among these names, with collapsed white space. */
+  /** Returns the first non-empty content among these names, with collapsed white space. */
   first(...names: readonly string[]): string {
     for (const name of names) {
       for (const content of this.all(name)) {
@@ -106,7 +109,7 @@ export class Metas {
   }
 }
 
-/** The items that describe the page itself, the most specific first. */
+/** Returns the items that describe the page itself, the most specific first. */
 function subjectsOf(nodes: readonly StructuredNode[], url: string): readonly StructuredNode[] {
   const articles = nodes.filter((node) => typesOf(node).some((type) => ARTICLE.test(type)));
   const own = articles.length > 1 ? articles.filter((node) => isAbout(node, url)) : articles;
@@ -127,7 +130,9 @@ function isAbout(node: StructuredNode, url: string): boolean {
   });
 }
 
-/** All strings of a property: a text, an item with a name, or a nested list of both. */
+/**
+ * Returns all names in a property. Its value may be a text, an item with a name, or a nested list of both.
+ */
 function namesOf(value: StructuredValue | undefined, known: readonly StructuredNode[], depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (depth > 3 || value === undefined || typeof value !== "object") return [];
@@ -147,7 +152,7 @@ function addressesOf(value: StructuredValue | undefined, depth = 0): string[] {
   return isNode(value) ? addressesOf(value.url ?? value.contentUrl ?? value["@id"], depth + 1) : [];
 }
 
-/** Removes duplicates. A URL or a handle names an account, not a person. */
+/** Removes duplicates and what is not a name of a person: URLs and account handles. */
 function people(names: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const name of names) {
@@ -176,9 +181,9 @@ function textsOf(nodes: readonly StructuredNode[], property: string): string[] {
 export interface MetadataSource {
   readonly document: HtmlDocument;
   readonly metas: Metas;
-  /** The element of the main content. */
+  /** The element with the main content. */
   readonly content: HtmlElement;
-  /** URL of the page, and the base of its relative URLs. */
+  /** The URL of the page, and the base against which its relative URLs are resolved. */
   readonly url: string;
   readonly base: string;
   /** Milliseconds since the epoch. */
@@ -217,7 +222,8 @@ export function readMetadata(source: MetadataSource): PageMetadata {
     authors: authorsOf(source, nodes, subjects),
     site_name: cut(metas.first(...SITE) || siteOf(nodes, subjects), NAME_LENGTH) || null,
     published_at: published ?? null,
-    // A page cannot be modified before its publication. One date is wrong, most likely the modification date.
+    // A page cannot be modified before it is published. One of the dates is wrong, most likely the
+    // modification date, so it is dropped.
     modified_at:
       modified === undefined || (published !== undefined && modified.slice(0, 10) < published.slice(0, 10))
         ? null
@@ -260,9 +266,9 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 }
 
 /**
- * The date of a `time` element whose class names its kind.
+ * Returns the date of a `time` element whose class names its kind.
  *
- * @param only accept the only date in the content even without such a class
+ * @param only whether the only date in the content is accepted without such a class
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

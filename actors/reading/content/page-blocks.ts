@@ -1,6 +1,6 @@
 /**
- * The repeated blocks of a page, read on demand: posts (author, date, text) and rows of a listing (a title that links,
- * perhaps with a date).
+ * Reads the repeated blocks of a page: posts (author, date, text), and rows of a list (a title that links to
+ * a page, perhaps with a date). Only callers that need them request them.
  */
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/found-date.ts";
@@ -19,30 +19,32 @@ export type { ListRow, Post };
 export interface PageBlocks {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
-  /** Characters of the main content, and the share of them in links. */
+  /** Number of characters of the main content, and the share of them in links. */
   readonly text: number;
   readonly link_share: number;
-  /** The page asks for a payment or a sign-in before it shows its content. */
+  /** Whether the page asks for a payment or a sign-in before it shows its content. */
   readonly walled: boolean;
-  /** Who wrote the main content and when, as the lines around its title say. */
+  /** The author and the date of the main content, as the lines near its title show them. */
   readonly byline: Byline;
-  /** The page shows one message with labelled fields. */
+  /** Whether the page shows a single message with labelled fields. */
   readonly message: boolean;
-  /** An own field for an answer, as threads have. */
+  /** Whether the page has a field for an answer, as threads have. */
   readonly answerable: boolean;
 }
 
 const WALL =
   /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
-/** A page with more running text than this shows its content, whatever it asks for. */
+/**
+ * Number of characters of running text above which a page shows its content, even when it asks for a payment.
+ */
 const WALLED_TEXT = 3_000;
 
 const TEXT_LENGTH = 20_000;
-/** A longer text is prose. */
+/** Maximum number of characters of a text that may be a date. A longer text is prose. */
 const DATE_LINE = 120;
-/** Least share of the blocks of posts that hold a date. */
+/** Minimum share of a list's posts that must have a date. */
 const DATED = 0.6;
-/** Share of the posts, or of their text, that lies in rows of a listing. */
+/** When this share of the posts, or of their text, is in rows of a list, the posts are parts of the rows. */
 const COVERED = 0.5;
 
 /** @param main the main content of the page */
@@ -95,12 +97,15 @@ export function readBlocks(
   };
 }
 
-/** Whether blocks that are like posts are parts of rows, or hold them: teasers of threads, and boards with their last post. */
+/**
+ * Whether blocks that resemble posts are parts of rows or contain rows. Examples are previews of threads, and
+ * boards with their last post.
+ */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;
   const posts = new Set(found.blocks.flatMap(({ parts }) => parts));
   const rows = ancestorsOf(listed.blocks.flatMap(({ parts }) => parts));
-  // How many posts each element holds.
+  // Number of posts in each element.
   const held = new Map<HtmlElement, number>();
   for (const { parts } of found.blocks) {
     for (let at: HtmlElement | null = parts[0] ?? null; at; at = at.parent)
@@ -126,7 +131,7 @@ interface ShortText {
   readonly declared: boolean;
 }
 
-/** Texts that are short enough to be a date, and elements whose markup may declare one. */
+/** Returns the texts that are short enough to be a date, and the elements whose markup may declare a date. */
 function shortTextsOf(root: HtmlElement): readonly ShortText[] {
   const found: ShortText[] = [];
   const walk = (element: HtmlElement, preformatted: boolean) => {

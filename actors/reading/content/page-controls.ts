@@ -1,7 +1,8 @@
 /**
- * A page's controls, forms and headings: the input for a screen's signature.
+ * Reads the controls, forms and headings of a page, from which the signature of its screen is computed.
  *
- * Hidden inputs and elements marked as hidden are left out. Field values, and so passwords, are never read.
+ * Hidden inputs and elements that are marked as hidden are left out. Values of fields, and so passwords, are
+ * never read.
  */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../../machines/records.ts";
@@ -10,7 +11,10 @@ import { AttributeCounts, locate } from "../parse/locator.ts";
 import { isInsideHidden, textOf } from "../parse/text.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
 
-/** Maximum number of headings, buttons, inputs and forms each; more do not improve the description of a page. */
+/**
+ * Maximum number of headings, and of buttons, inputs and forms. More of them would not improve the
+ * description of a page.
+ */
 const MAX_PER_KIND = 200;
 const MAX_FIELDS = 50;
 const HEADING_LENGTH = 200;
@@ -29,22 +33,22 @@ function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
 const PERIPHERAL_LANDMARKS = new Set(["navigation", "complementary", "contentinfo"]);
 
 /**
- * The text of visible headings, in document order, without duplicates. Headings of menus, sidebars and
- * footers are left out: they are the same on every page of a site.
+ * Returns the texts of visible headings in document order, without duplicates. Headings of menus, sidebars
+ * and footers are left out, because they are the same on every page of a site.
  */
 export function readHeadings(document: HtmlDocument): string[] {
   const headings = new Set<string>();
   for (const element of document.headings) {
     if (headings.size === MAX_PER_KIND) break;
     if (isInsideHidden(element) || PERIPHERAL_LANDMARKS.has(landmarkOf(element) ?? "")) continue;
-    // The sign of a heading's permalink (¶, #, §) is not part of its text.
+    // The sign of a heading's permalink (¶, #, §) is removed from its text.
     const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
     if (text !== "") headings.add(text);
   }
   return [...headings];
 }
 
-/** The fields of a form, in document order. */
+/** Returns the fields of a form in document order. */
 function fieldsOf(document: HtmlDocument, form: HtmlElement): readonly HtmlElement[] {
   return document.controls
     .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
@@ -57,7 +61,7 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
-/** Where a field is among the forms of its page, as far as its name does not say it. */
+/** Describes where a field is among the forms of its page, unless the field's name says this already. */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
@@ -76,7 +80,8 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
     action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
     method: (form.attributes.method ?? "get").toLowerCase(),
     fields: fieldsOf(document, form).map((field, at) =>
-      // Fields are joined to a list in a form's action.
+      // The action of a form stores its fields as one list that is joined by commas, so a field name must not
+      // contain one.
       (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
     ),
   }));
@@ -89,7 +94,7 @@ function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
   return false;
 }
 
-/** @param base URL that a form's `action` is resolved against */
+/** @param base URL against which the `action` of a form is resolved */
 export function readControls(
   document: HtmlDocument,
   labels: Labels,
@@ -103,8 +108,8 @@ export function readControls(
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
     if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
-    // `counts` covers `document.controls` only. A `div` with a button role may share an attribute with a
-    // `div` without one.
+    // Attribute values were counted only for native controls. Another element, such as a `div` with a button
+    // role, may share a value with an element that was not counted.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));
@@ -113,7 +118,10 @@ export function readControls(
   return { headings, buttons: withDuplicatesMarked(buttons), inputs: withDuplicatesMarked(inputs), forms };
 }
 
-/** Marks controls that share role and name with others: one of them that is left on a changed page may be another. */
+/**
+ * Marks controls that have the same role and name as another control. When one of them disappears, the
+ * remaining one must not be taken for it.
+ */
 function withDuplicatesMarked(controls: readonly Control[]): readonly Control[] {
   const keyOf = ({ role, name }: Control): string => `${role}\n${name}`;
   const counts = new Map<string, number>();

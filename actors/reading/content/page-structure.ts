@@ -1,23 +1,27 @@
 /**
- * The structure of a page without its content: containers with their classes, landmarks, form fields, labels of
- * controls, columns of tables, and the page's declared type.
+ * Describes the structure of a page without its content: containers with their classes, landmarks, form
+ * fields, labels of controls, columns of tables, and the type that the page declares.
  *
- * Pages from one template of a site share nearly all of these features; prose and rows of a list do not add any.
+ * Pages that a site creates from one template have nearly all of these features in common. Prose and rows of
+ * a list add no features.
  */
 import { sketchOf } from "../../../machines/knowledge/structure-sketch.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { isDeclaredHidden, textOf } from "../parse/text.ts";
 import type { Metas } from "./metadata.ts";
 
-/** A longer label belongs to one item and not to the template. */
+/**
+ * Maximum number of characters of a label that counts as a feature. A longer label belongs to one item and
+ * not to the template.
+ */
 const LABEL_LENGTH = 30;
-/** Elements read of one page. */
+/** Maximum number of elements that are read of one page. */
 const MAX_ELEMENTS = 20_000;
-/** Features of each kind that weigh more than a container count this many times. */
+/** Weights of features: a label or a form field counts as this many containers. */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;
 
-/** Elements of prose: their presence depends on the content. */
+/** Tags of prose. Whether they occur depends on the content, so they are not features. */
 const PROSE = new Set(
   (
     "p span em strong b i u s a code pre ul ol li dl dt dd br hr img picture source figure figcaption blockquote " +
@@ -26,18 +30,18 @@ const PROSE = new Set(
   ).split(" "),
 );
 const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
-/** Blocks of a text when they have no class; with one they are more likely a widget. */
+/** Tags that belong to a text when they have no class. With a class they are more likely a widget. */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
-/** Blocks that make their parent a text. */
+/** Minimum number of such blocks from which their parent is a text. */
 const ENOUGH_BLOCKS = 2;
 const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),
 );
-/** Classes of a state that changes while a page is shown, in the usual spellings of style guides. */
+/** Matches classes that show a changing state of an element, such as "active" or "open". */
 const STATE_CLASS =
   /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
 
-/** The sketch of a page's structure (machines/knowledge/structure-sketch.ts). */
+/** Returns the sketch of a page's structure (machines/knowledge/structure-sketch.ts). */
 export function readStructure(document: HtmlDocument, metas: Metas): string {
   const features = new Set<string>();
   const add = (feature: string, weight = 1) => {
@@ -51,7 +55,7 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // What a text contains (code, notes, figures) is content.
+      // Elements inside of a text, such as code, notes and figures, are content.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
       const label = labelOf(child);
@@ -63,7 +67,7 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
   return sketchOf(features);
 }
 
-/** Whether an element holds text directly: several paragraphs, headings or lists without classes. */
+/** Whether an element contains text directly: several paragraphs, headings or lists without classes. */
 function isText({ children }: HtmlElement): boolean {
   let blocks = 0;
   for (const child of children) {
@@ -76,26 +80,27 @@ function isText({ children }: HtmlElement): boolean {
   return false;
 }
 
-/** A container by tag, role and classes; `undefined` for an element of the content. */
+/** Describes a container by tag, role and classes. Returns `undefined` for an element of the content. */
 function markOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
   const classes = classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // Nameless wrappers say nothing.
+  // A `div` without class and role describes nothing.
   if (classes.length === 0 && role === "" && tag === "div") return undefined;
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
   return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;
 }
 
-/** Class names without numbers, states and generated parts, sorted. */
+/** Returns class names in alphabetical order, without numbers, states and generated parts. */
 function classesOf({ attributes }: HtmlElement): readonly string[] {
   const written = attributes.class;
   if (written === undefined || written === "") return [];
   const names = new Set<string>();
   for (const name of written.split(/\s+/)) {
     if (name === "" || STATE_CLASS.test(name)) continue;
-    // Ids in class names (`post-17`, `tag-news`) name the item; a hash of a style (`title_x7Kf`) the build.
+    // An id in a class name (`post-17`, `tag-news`) names one item, and a hash (`title_x7Kf`) changes with
+    // each build. Such names are shortened or dropped.
     if (/\d/.test(name)) {
       const plain = name.replace(/[-_]*\d[\da-zA-Z]*$/, "");
       if (plain.length > 2 && !/\d/.test(plain)) names.add(plain);
@@ -106,7 +111,7 @@ function classesOf({ attributes }: HtmlElement): readonly string[] {
 
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
 
-/** What a control or column is called: the same on all pages of a template. */
+/** Returns the label of a control or a column. It is the same on all pages of a template. */
 function labelOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
   if (tag === "input" || tag === "select" || tag === "textarea") {

@@ -1,6 +1,6 @@
 /**
- * Reads posts from repeated blocks: author, date and text stand in the same slot of each block. Names of classes help,
- * and are not needed.
+ * Reads posts from repeated blocks. Author, date and text are each found in the same slot of all blocks.
+ * Class names improve the result, but are not required.
  */
 import type { Post } from "../../../machines/reading/post.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
@@ -12,18 +12,23 @@ import { titleSlot } from "./list-rows.ts";
 import { preformattedMessage } from "./message-page.ts";
 import { datesOf } from "./post-dates.ts";
 
-/** Shorter texts are signatures, counts and labels. */
+/** Minimum number of characters of a post's text. Shorter texts are signatures, counts or labels. */
 const MIN_POST_TEXT = 12;
 const MIN_POST_WORDS = 3;
 const TEXT_LENGTH = 20_000;
 const MOST_POSTS = 500;
-/** Least share of the blocks that have a date and a text to be posts. */
+/** Minimum share of the blocks that must have a date and a text, so that the blocks are posts. */
 const DATED = 0.6;
-/** A part of a block holds its text when it has this share of what is not repeated in each block. */
+/**
+ * A part of a block is its body when it contains this share of the text that is not the same in each block.
+ */
 const BODY_SHARE = 0.8;
-/** A text that stands in this share of the blocks at the same place is a label. */
+/** A text that is in this share of the blocks at the same place is a label. */
 const LABEL_SHARE = 0.8;
-/** An element for each post is a better guess than a run of elements with a little more text. */
+/**
+ * Factor for the weight of runs of elements. A single element for each post is preferred, unless the runs
+ * have clearly more text.
+ */
 const RUNS_WEIGH = 0.8;
 const CELLS = /^(?:td|th|div|dd)$/;
 const POST_CLASS =
@@ -40,14 +45,14 @@ export interface PostBlocks {
   readonly blocks: readonly Block[];
 }
 
-/** The posts of the family that holds most of the text of a page in posts. */
+/** Returns the posts of the family whose posts contain the most text of the page. */
 export function bestPosts(
   families: readonly Family[],
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // A single block may hold all others, so it counts only where nothing is repeated.
+  // A single block may contain all other blocks, so it is used only when the page has no repeated blocks.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -70,7 +75,7 @@ function postsOf(
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): readonly Post[] {
   if (blocks.length > 4 * MOST_POSTS) return [];
-  // One block may be an article; a class that says so makes it a post.
+  // A single block may be an article. It is a post only when its class says so.
   const named = (element: HtmlElement | undefined) => POST_CLASS.test(element?.attributes.class ?? "");
   if (blocks.length === 1 && (runs || !named(blocks[0]?.parts[0]))) return [];
   const messages = blocks.flatMap(({ parts }) => preformattedMessage(parts, context.now) ?? []);
@@ -83,7 +88,7 @@ function postsOf(
   });
   const read = all.filter(({ pieces }) => pieces.some(({ date }) => date !== undefined));
   if (read.length < Math.max(1, DATED * all.length)) return [];
-  // Blocks whose first text leads to another page are rows of a listing.
+  // When the first text of the blocks links to another page, the blocks are rows of a list.
   if (
     titleSlot(
       read.map(({ pieces }) => pieces),
@@ -122,13 +127,13 @@ function postsOf(
   const good = posts.filter((post) => post.good);
   if (good.length < Math.max(1, DATED * all.length)) return [];
   if (blocks.length === 1 && good[0]?.author === null) return [];
-  // Without names, blocks with dates are entries of a log or a list.
+  // Blocks with dates but without names are entries of a log or a list.
   const signed = good.filter(({ author }) => author !== null).length;
   if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
   return good.map(({ author, date, text }) => ({ author, date, text }));
 }
 
-/** Texts that most blocks have: "Reply", "Quote", "Posts:". */
+/** Returns the texts that most blocks have in common, such as "Reply", "Quote" or "Posts:". */
 function labelsOf(read: readonly ReadBlock[]): ReadonlySet<string> {
   if (read.length < 3) return new Set();
   const counts = new Map<string, number>();
@@ -147,7 +152,10 @@ interface FoundAuthor {
   readonly piece: Piece;
 }
 
-/** The author of each block: of the slot whose texts are like names and vary. */
+/**
+ * Returns the author of each block: the text in the slot whose texts resemble names and differ between
+ * blocks.
+ */
 function authorsOf(
   read: readonly ReadBlock[],
   labels: ReadonlySet<string>,
@@ -159,7 +167,7 @@ function authorsOf(
     const body = new Set(bodies[index]);
     const whole = (bodies[index] ?? []).some((part) => read[index]?.block.parts.includes(part));
     for (const [at, piece] of pieces.entries()) {
-      // In the body a name is one that the text mentions.
+      // A name in the body of a post is a person whom the text mentions, not its author.
       if (!whole && isInside(piece.element, body)) continue;
       const found = nameIn(piece, pieces[at - 1], dates[index]);
       if (!found) continue;
@@ -178,17 +186,21 @@ function authorsOf(
     let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
     if (names.length > 1 && distinct > 1) total += 1.5;
     if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
-    // One text in all blocks is a label, unless the markup says that it is the author.
+    // A text that all blocks have in common is a label, unless the markup marks it as the author.
     if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // A name needs more than its place: it varies, or its markup says what it is.
+  // A name must be supported by more than its place: names differ between blocks, or markup marks them as
+  // authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);
 }
 
-/** The elements that hold the text of each block: from the block down, while one part has nearly all of it. */
+/**
+ * Returns the body of each block. The search descends from the block while one part contains nearly all of
+ * the text.
+ */
 function bodiesOf(
   read: readonly ReadBlock[],
   labels: ReadonlySet<string>,
@@ -215,7 +227,7 @@ function bodiesOf(
         if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
         const size = runningText(child, others, known[index] ?? labels);
         total += size;
-        // Columns of a grid differ in a number only, and cells in their place.
+        // Classes of columns in a grid differ only in a number, and table cells only in their position.
         const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
         const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
         const count = (seen.get(mark) ?? 0) + 1;
@@ -231,14 +243,17 @@ function bodiesOf(
     }
     const main = [...parts.values()].find(({ size }) => total > 0 && size >= BODY_SHARE * total);
     if (!main || main.most > 1 || main.members.filter(Boolean).length < DATED * bodies.length) break;
-    // An inline element is a part of the text.
+    // An inline element is part of the text, so the search does not enter it.
     if (main.members.some((members) => members?.[0] && !members[0].block && !members[0].containsBlock)) break;
     bodies = bodies.map((body, index) => main.members[index] ?? body);
   }
   return bodies;
 }
 
-/** Characters of text that is no label, no heading, no number and neither author nor date; links count little. */
+/**
+ * Counts the characters of running text. Labels, headings, numbers, author and date do not count, and links
+ * count little.
+ */
 function runningText(
   element: HtmlElement,
   others: ReadonlySet<HtmlElement>,

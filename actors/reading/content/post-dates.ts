@@ -1,12 +1,18 @@
-/** Which of the dates in a block is that of the post: not the day that its author joined, nor that of a change. */
+/**
+ * Decides which date in a block is the date of the post. Other dates are the day on which the author joined,
+ * or the time of a change.
+ */
 import { NAME } from "./author-names.ts";
 import type { Piece } from "./block-pieces.ts";
 
-/** A date about the author or about a change is not the date of the post. */
+/** Matches words and classes of dates that belong to the author or to a change of the post. */
 const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 
-/** The piece with the date of each block: of the slot whose dates are in order and do not belong to the author. */
+/**
+ * Returns the piece of each block with the date of its post. These pieces are in the slot whose dates are in
+ * ascending or descending order and do not belong to the author.
+ */
 export function datesOf(
   read: readonly { readonly pieces: readonly Piece[] }[],
   authors?: readonly (string | null)[],
@@ -38,7 +44,7 @@ export function datesOf(
   );
 }
 
-/** Whether words or a class beside a date say that it is of something else. */
+/** Whether words or a class near a date show that it is not the date of the post. */
 function isOther(piece: Piece, read: readonly { readonly pieces: readonly Piece[] }[]): boolean {
   if (OTHER_DATE.test(piece.text) || /edit|join|regist|modif/i.test(piece.element.attributes.class ?? ""))
     return true;
@@ -63,7 +69,10 @@ function isSorted(pieces: readonly Piece[]): boolean {
   return up || values.every((value, index) => index === 0 || value <= (values[index - 1] ?? ""));
 }
 
-/** The same date at every post of an author, for two authors or more: the day that they joined. */
+/**
+ * Whether each of at least two authors has the same date in all their posts. It is then the day on which the
+ * author joined.
+ */
 function belongsToAuthor(
   column: readonly (Piece | undefined)[],
   authors: readonly (string | null)[],

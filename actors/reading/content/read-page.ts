@@ -1,8 +1,8 @@
 /**
- * Extracts from a page's HTML what Cairn stores: title, language, content, links, controls, metadata. Pure
- * and synchronous.
+ * Extracts from the HTML of a page what Cairn stores: title, language, content, links, controls and metadata.
+ * It is a pure, synchronous function.
  *
- * The HTML comes from an HTTP response or from a browser that has rendered the page.
+ * The HTML comes from an HTTP response, or from a browser that has rendered the page.
  */
 import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
@@ -29,58 +29,62 @@ const TITLE_LENGTH = 300;
 
 export interface ReadPage {
   readonly title: string;
-  /** BCP 47 tag as the page declares it, such as `en` or `pt-BR`. */
+  /** The BCP 47 language tag that the page declares, such as `en` or `pt-BR`. */
   readonly language: string | null;
   readonly metadata: PageMetadata;
-  /** Text of the visible `h1` to `h6`, in document order. */
+  /** Texts of the visible headings `h1` to `h6`, in document order. */
   readonly headings: readonly string[];
   /** The main content as Markdown. */
   readonly content: string;
-  /** SHA-256 of `content`, in hex. Equal hashes mean that the readable content has not changed. */
+  /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
-  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` for content without words. */
+  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` when the content has no words. */
   readonly signature: string | undefined;
-  /** Characters of `content`. */
+  /** Number of characters of `content`. */
   readonly textLength: number;
   /**
-   * One link for each distinct target, in document order. It includes the page itself if the page links to
+   * One link for each distinct target, in document order. The page itself is included when the page links to
    * itself.
    */
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
-  /** The sketch of the page's structure (machines/knowledge/structure-sketch.ts); empty for plain text. */
+  /**
+   * The sketch of the page's structure (machines/knowledge/structure-sketch.ts). It is empty for plain text.
+   */
   readonly structure: string;
   readonly relations: PageRelations;
-  /** Posts and rows, when they were asked for. */
+  /** Posts and rows of the page, when the caller requested them. */
   readonly blocks?: PageBlocks;
-  /** Signals of whether scripts build the page; `undefined` for plain text, which has no scripts. */
+  /** Facts that show whether scripts build the page; `undefined` for plain text, which has no scripts. */
   readonly signs: PageSigns | undefined;
 }
 
 export interface PageSource {
-  /** URL of the document after redirects, normalised. */
+  /** The normalised URL of the document after redirects. */
   readonly url: string;
   readonly html: string | EncodedText;
-  /** Default: `text/html`. */
+  /** The media type of the document; `text/html` by default. */
   readonly mediaType?: string;
-  /** The `Content-Language` header, for pages that declare no language. */
+  /** The `Content-Language` header. It is used when the page declares no language. */
   readonly language?: string | undefined;
-  /** Milliseconds since the epoch; later dates on the page are ignored. */
+  /** The current time in milliseconds since the epoch. Later dates on the page are ignored. */
   readonly now?: number;
-  /** Response headers with the same meaning as elements of the page, such as `Link` and `X-Robots-Tag`. */
+  /**
+   * Response headers that have the same meaning as elements of the page, such as `Link` and `X-Robots-Tag`.
+   */
   readonly headers?: RelationHeaders;
-  /** True after rendering: then URLs behind `#` may lead to separate pages. */
+  /** Whether the page was rendered by a browser. Only then can a URL with `#` lead to another page. */
   readonly routes?: boolean;
-  /** True: read the repeated blocks, too. Crawls do not need them. */
+  /** Whether to read posts and rows of lists too. Crawls do not need them. */
   readonly blocks?: boolean | undefined;
-  /** Product token of this crawler, for `meta` elements that address it by name. */
+  /** The name of this crawler in `meta` elements that address a single robot. */
   readonly robot?: string;
 }
 
 /**
- * Reads a page and never throws, even on broken HTML.
+ * Reads a page. It never throws, even on broken HTML.
  *
- * @param written called when the Markdown is written: that step leaves the most garbage
+ * @param written called after the Markdown is written, because that step leaves the most garbage in memory
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {
@@ -157,7 +161,7 @@ function readPlainText(url: string, source: string, language: string | undefined
   };
 }
 
-/** The heading of the page: its only visible `h1`; none if the page has several. */
+/** Returns the heading of the page, which is its only visible `h1`. A page with several has none. */
 function pageHeading(document: HtmlDocument): HtmlElement | undefined {
   const [only, ...others] = document.headings.filter(({ tag }) => tag === "h1");
   return only && others.length === 0 && !isInsideHidden(only) ? only : undefined;
@@ -167,7 +171,7 @@ function hash(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Limits the content to `readingLimits.contentLength`, cut at the end of a line. */
+/** Cuts the content at the end of a line, so that it has at most `readingLimits.contentLength` characters. */
 function bounded(content: string): string {
   const most = readingLimits.contentLength;
   if (content.length <= most) return content;
@@ -180,12 +184,12 @@ function normaliseBase(written: string | undefined, url: string): string {
   return normaliseUrl(written, url) ?? url;
 }
 
-/** Default titles of authoring tools. */
+/** Matches titles that authoring tools insert by default. */
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * The page's `title`. If it is only the name of the site, the title of the card or the heading is used
- * instead, except on the front page.
+ * Returns the title of the page. When the `title` element contains only the name of the site, the title of
+ * the card or the heading is returned instead, except on the front page.
  */
 function titleOf(
   document: HtmlDocument,
@@ -207,7 +211,7 @@ function titleOf(
 }
 
 function languageTag(written: string | undefined): string | null {
-  // The header may list several languages; the first is the main one.
+  // The header may list several languages. The first one is the main language.
   const tag = written?.split(",")[0]?.trim().replace(/_/g, "-") ?? "";
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? tag : null;
 }

@@ -1,14 +1,15 @@
 /**
- * Relations of a page to other pages: canonical URL, series, languages, feeds, refresh, nofollow.
+ * Reads the relations of a page to other pages: canonical URL, series, languages, feeds, refresh and
+ * `nofollow`.
  *
- * The sources are `link` and `meta` elements and the response headers (RFC 8288 for `Link`). They are not
- * clickable, so they do not become edges of the map; the crawl uses them as discoveries.
+ * The sources are `link` and `meta` elements and response headers (RFC 8288 for `Link`). A user cannot click
+ * them, so they become URLs of the crawl but not transitions of the map.
  */
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { withoutAnchor } from "./hash-routes.ts";
 
-/** Response headers as sent; several headers of one name are joined with commas. */
+/** Response headers as they were sent. Several headers of one name are joined by commas. */
 export interface RelationHeaders {
   readonly link?: string | undefined;
   /** The `X-Robots-Tag` header. */
@@ -16,25 +17,29 @@ export interface RelationHeaders {
 }
 
 export interface Relative {
-  /** Normalised. */
+  /** The normalised URL. */
   readonly url: string;
   readonly key: string;
   /**
-   * The relation: next or previous page of a series, the page in another language, or the target of a delayed
-   * refresh.
+   * The relation of the URL to this page: its next or previous page in a series, the same page in another
+   * language, or the target of a delayed refresh.
    */
   readonly rel: "next" | "prev" | "hreflang" | "refresh";
 }
 
 export interface PageRelations {
-  /** The declared canonical URL if it differs from the page's; `undefined` if the page declares several. */
+  /**
+   * The canonical URL when it differs from the page's own URL; `undefined` when the page declares several.
+   */
   readonly canonical: string | undefined;
   readonly relatives: readonly Relative[];
-  /** RSS and Atom feeds. */
+  /** URLs of RSS and Atom feeds. */
   readonly feeds: readonly string[];
-  /** Target of an immediate `meta` refresh. */
+  /** The target of an immediate `meta` refresh. */
   readonly refresh: string | undefined;
-  /** True if no link of the page may be followed (`nofollow` or `none` in a robots `meta` or X-Robots-Tag). */
+  /**
+   * Whether no link of the page may be followed (`nofollow` or `none` in a robots `meta` or in X-Robots-Tag).
+   */
   readonly nofollow: boolean;
 }
 
@@ -46,7 +51,7 @@ export const NO_RELATIONS: PageRelations = {
   nofollow: false,
 };
 
-/** A relation as written. */
+/** A relation as the page or a header writes it, before its URL is resolved. */
 interface WrittenRelation {
   readonly rel: readonly string[];
   readonly href: string;
@@ -55,13 +60,15 @@ interface WrittenRelation {
 }
 
 const FEED_TYPES = /^application\/(?:rss|atom|rdf)\+xml\b/i;
-/** Characters of a header that are parsed; real headers are shorter. */
+/** Maximum number of characters that are parsed of a header. Real headers are shorter. */
 const HEADER_LENGTH = 8_192;
 
 /**
- * @param url URL of the document
- * @param base base of relative URLs in the document; URLs in headers are resolved against `url`
- * @param robot product token of this crawler: rules addressed to other robots are ignored
+ * @param url URL of the document, against which URLs in headers are resolved
+ *
+ * @param base URL against which URLs in the document are resolved
+ *
+ * @param robot name of this crawler; rules for other robots are ignored
  */
 export function readRelations(
   document: HtmlDocument,
@@ -102,8 +109,8 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A canonical URL is declared for the document, so it does not apply to its hash routes. A route may still
-  // stand for a place on another route.
+  // A canonical URL belongs to the document, so it does not apply to the client-side routes in it. A route
+  // may still be the same page as another route.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:
@@ -128,7 +135,7 @@ function ofElement({ attributes }: HtmlElement): WrittenRelation {
   };
 }
 
-/** Parses `<a>; rel="next", <b>; rel=canonical` (RFC 8288 §3). */
+/** Parses the value of a `Link` header such as `<a>; rel="next", <b>; rel=canonical` (RFC 8288 §3). */
 function ofHeader(header: string): WrittenRelation[] {
   const found = header
     .slice(0, HEADER_LENGTH)
@@ -138,7 +145,7 @@ function ofHeader(header: string): WrittenRelation[] {
     for (const [, name = "", quoted, bare] of parameters.matchAll(
       /([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/g,
     )) {
-      // The first parameter of a name counts (§3.3).
+      // When a parameter occurs twice, the first one counts (RFC 8288 §3.3).
       if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? bare ?? "");
     }
     return {
@@ -150,7 +157,10 @@ function ofHeader(header: string): WrittenRelation[] {
   });
 }
 
-/** Directives of `X-Robots-Tag` with a value after a colon, so that the name before the colon is not a robot's. */
+/**
+ * Directives of `X-Robots-Tag` that have a value after a colon. The name before any other colon is the name
+ * of a robot.
+ */
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
 function forbidsFollowing(document: HtmlDocument, header: string, robot: string): boolean {
@@ -178,7 +188,10 @@ function forbidsFollowing(document: HtmlDocument, header: string, robot: string)
   return false;
 }
 
-/** Parses `<meta http-equiv="refresh" content="0; url=…">`. A refresh within a second is treated as a redirect. */
+/**
+ * Parses `<meta http-equiv="refresh" content="0; url=…">`. A refresh within one second is treated as a
+ * redirect.
+ */
 function refreshOf(
   document: HtmlDocument,
   base: string,

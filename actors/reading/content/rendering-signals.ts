@@ -1,6 +1,6 @@
 /**
- * Facts about a page's scripts by which `machines/exploration/rendering.ts` decides whether the page needs a
- * browser.
+ * Collects facts about the scripts of a page. `machines/exploration/rendering.ts` decides from them whether
+ * the page needs a browser.
  */
 
 import { isRoute } from "../../../machines/exploration/normalise-url.ts";
@@ -8,13 +8,19 @@ import type { PageSigns } from "../../../machines/exploration/rendering.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { textOf } from "../parse/text.ts";
 
-/** Types of scripts that browsers run (HTML, "JavaScript MIME type essence match"); an empty type is one of them. */
+/**
+ * Matches the types of scripts that browsers run (HTML, "JavaScript MIME type essence match"). A script with
+ * an empty type is run.
+ */
 const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
-/** State from which frameworks build a page: JSON with its own type, or a framework's global. */
+/**
+ * Matches scripts with the state from which a framework builds the page: JSON with a type of its own, or a
+ * global variable of a framework.
+ */
 const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
-/** Minimum length of framework state, in characters; configuration JSON is shorter. */
+/** Minimum number of characters of a framework's state. Configuration in JSON is shorter. */
 const MIN_STATE_LENGTH = 500;
-/** Maximum depth below `body` of an application's mount element. */
+/** Maximum depth below `body` of the element into which an application renders. */
 const MOUNT_DEPTH = 3;
 const NOSCRIPT_LENGTH = 200;
 

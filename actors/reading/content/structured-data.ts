@@ -1,8 +1,9 @@
 /**
- * Structured data of a page: JSON-LD, microdata, Open Graph and Twitter cards, as JSON of bounded size.
+ * Reads the structured data of a page (JSON-LD, microdata, Open Graph and Twitter cards) as JSON of limited
+ * size.
  *
- * The data is stored as the page declares it, and may be wrong. Invalid JSON-LD is left out; microdata is
- * converted to JSON-LD's form (`@type` beside the properties), so that both are read alike.
+ * The data is stored as the page declares it, and may be wrong; invalid JSON-LD is left out. Microdata is
+ * converted to the form of JSON-LD, so that both are read in the same way.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
@@ -15,9 +16,9 @@ export type StructuredNode = Readonly<Record<string, Value>>;
 
 const { structured: bounds } = readingLimits;
 
-/** Copies values within the limits; values beyond them are dropped. */
+/** Copies values until the size limit is reached. Further values are dropped. */
 class BoundedCopy {
-  /** Characters that may still be stored. */
+  /** Number of characters that may still be stored. */
   #room = bounds.length;
 
   copy(value: unknown, depth = 0): Value | undefined {
@@ -62,14 +63,17 @@ class BoundedCopy {
   }
 }
 
-/** Parses JSON with the usual errors of pages: inside comments, line breaks in strings, a semicolon at the end. */
+/**
+ * Parses JSON with the errors that are common on pages: comments around it, line breaks in strings, or a
+ * semicolon at its end.
+ */
 function parseLoosely(source: string): unknown {
-  // The unrepaired text is tried first.
+  // The text is first tried without repairs.
   for (const text of [source, repaired(source)]) {
     try {
       return JSON.parse(text);
     } catch (error) {
-      // Invalid JSON, or JSON nested too deep for the parser: the page is read without it.
+      // The JSON is invalid, or nested too deep for the parser. The page is read without it.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     }
   }
@@ -103,7 +107,7 @@ function readJsonLd(scripts: readonly HtmlElement[], bounded: BoundedCopy): Valu
   return found;
 }
 
-/** `meta` cards by name; a repeated name becomes a list. */
+/** Returns the contents of `meta` cards by name. A repeated name gets a list. */
 function readCards(document: HtmlDocument, prefix: RegExp, bounded: BoundedCopy): Record<string, Value> {
   const cards: Record<string, Value> = {};
   let count = 0;
@@ -126,7 +130,7 @@ function add(to: Record<string, Value>, name: string, value: Value): void {
   else to[name] = [before, value];
 }
 
-/** The value of a microdata property (HTML, "values"): an attribute, else the text. */
+/** Returns the value of a microdata property (HTML, "values"): an attribute, or else the text. */
 function microdataValue(element: HtmlElement): string {
   const { attributes } = element;
   switch (element.tag) {
@@ -156,7 +160,7 @@ function microdataValue(element: HtmlElement): string {
   }
 }
 
-/** The top-level items with their nested items. Properties referred to by `itemref` are left out. */
+/** Returns the top-level items with their nested items. Properties that `itemref` adds are left out. */
 function readMicrodata(elements: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   if (elements.length === 0) return [];
   const items = new Map<HtmlElement, Record<string, unknown>>();
@@ -215,7 +219,10 @@ export function isNode(value: Value | undefined): value is StructuredNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The items of a page, JSON-LD first. `@graph` is expanded; nested items are not. */
+/**
+ * Returns the items of a page, those of JSON-LD first. The items in `@graph` are included, nested items are
+ * not.
+ */
 export function nodesOf({ json_ld, microdata }: StructuredData): readonly StructuredNode[] {
   const nodes: StructuredNode[] = [];
   for (const value of [...json_ld, ...microdata]) {
@@ -227,7 +234,10 @@ export function nodesOf({ json_ld, microdata }: StructuredData): readonly Struct
   return nodes;
 }
 
-/** Type names without prefix: `Article` for `https://schema.org/Article` and for `schema:Article`. */
+/**
+ * Returns type names without their prefix: `Article` for `https://schema.org/Article` and for
+ * `schema:Article`.
+ */
 export function typesOf(node: StructuredNode): readonly string[] {
   const types = node["@type"];
   const list = Array.isArray(types) ? types : [types];

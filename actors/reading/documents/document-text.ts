@@ -1,9 +1,9 @@
-/** The text of a document's bytes, and the error of one that cannot be read. */
+/** Decodes the bytes of a document to text, and creates the error for a document that cannot be read. */
 import { Refused } from "../../../machines/errors.ts";
 import { decodeText } from "../parse/charset.ts";
 import type { DocumentBytes } from "./importer.ts";
 
-/** Characters at the start in which a NUL means that the bytes are no text. */
+/** Number of characters at the start of a document in which a NUL character shows that it is not text. */
 const BINARY_WITHIN = 8_000;
 
 export function textOfDocument(document: DocumentBytes): string {
@@ -23,7 +23,7 @@ export function unreadable(
   });
 }
 
-/** A title from the name of a file. */
+/** Returns a title that is made from the name of a file. */
 export function titleOfName(name: string): string {
   const last = name.split(/[\\/]/).findLast((part) => part !== "") ?? name;
   return (

@@ -1,4 +1,7 @@
-/** The media type of a document: from its bytes where they say it, else from what was declared and from its name. */
+/**
+ * Determines the media type of a document: from its bytes where they show it, otherwise from the declared
+ * type and the file name.
+ */
 import { decodeText } from "../parse/charset.ts";
 import { mapType } from "./map-importer.ts";
 import { openapiTypes } from "./openapi-importer.ts";
@@ -28,7 +31,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   mkv: "video/x-matroska",
 };
 
-/** Declared types that say less than the name of the file. */
+/** Declared media types that are less specific than the extension of a file. */
 const VAGUE: ReadonlySet<string> = new Set([
   "",
   "application/octet-stream",
@@ -61,7 +64,10 @@ export function documentType(name: string, declared: string, bytes: Uint8Array):
   return type;
 }
 
-/** The kind of a JSON document by its fields; text that is no JSON stays what it is and is refused by its reader. */
+/**
+ * Returns the type of a JSON document by its fields. A text that is not JSON keeps its type, and its importer
+ * refuses it.
+ */
 function jsonType(text: string): string {
   if (/^\s*\{[\s\S]*"(?:openapi|swagger)"\s*:\s*"/.test(text) && /"paths"\s*:/.test(text))
     return openapiTypes[0];

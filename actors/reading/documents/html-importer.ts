@@ -1,4 +1,4 @@
-/** Imports a page that was saved: its main content as passages, and the transcripts of its videos. */
+/** Imports a saved web page: its main content as passages, and the transcripts of its videos. */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/passages.ts";
@@ -7,7 +7,7 @@ import { readPage } from "../content/read-page.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 
-/** Base of the links of a file that has no address. */
+/** The base for links of a file that has no address. */
 const NO_ADDRESS = "http://document.invalid/";
 
 export const htmlImporter: Importer = {
@@ -33,7 +33,7 @@ export const htmlImporter: Importer = {
   },
 };
 
-/** Addresses of the tracks of `<video>` and `<audio>` that are text. */
+/** Returns the addresses of the text tracks of `<video>` and `<audio>`. */
 function tracksOf(html: string, base: string): readonly string[] {
   return [...html.matchAll(/<track\b[^>]*>/gi)].flatMap(([tag]) => {
     const [, kind = "subtitles"] = /\bkind\s*=\s*["']?(\w+)/i.exec(tag) ?? [];

@@ -1,4 +1,4 @@
-/** Imports a document with the importer that accepts its type. */
+/** Imports a document with the first importer that accepts its type. */
 import { Refused } from "../../../machines/errors.ts";
 import type { DocumentKind } from "../../../machines/records.ts";
 import { unreadable } from "./document-text.ts";
@@ -12,7 +12,7 @@ import { recordingImporter } from "./recording-importer.ts";
 import { textImporter } from "./text-importer.ts";
 import { transcriptImporter } from "./transcript-importer.ts";
 
-/** The first one that accepts a type reads it. */
+/** The importers in the order in which they are tried. */
 const importers: readonly Importer[] = [
   markdownImporter,
   htmlImporter,

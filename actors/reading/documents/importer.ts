@@ -1,4 +1,6 @@
-/** The seam of importers: each accepts some media types, and turns the bytes of a document into passages. */
+/**
+ * The interface of an importer. It accepts some media types and converts the bytes of a document to passages.
+ */
 
 import type { MapFile } from "../../../machines/knowledge/map-file.ts";
 import type { Passage } from "../../../machines/knowledge/passages.ts";
@@ -7,9 +9,9 @@ import type { ContentType, DocumentKind } from "../../../machines/records.ts";
 
 export interface DocumentBytes {
   readonly source_id: string;
-  /** Name of the file, or the address. */
+  /** The name of the file, or the address of the document. */
   readonly name: string;
-  /** Empty for an upload. */
+  /** The address of the document. It is empty for an upload. */
   readonly url: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -19,11 +21,11 @@ export interface ImportedDocument {
   readonly title: string;
   readonly passages: readonly Passage[];
   readonly tasks: readonly TaskDefinition[];
-  /** What all passages are; absent for prose, which is classified passage by passage. */
+  /** The content type of all passages. It is absent for prose, where each passage is classified by itself. */
   readonly content_type?: ContentType;
-  /** Addresses of transcripts that belong to it, such as the tracks of a video. */
+  /** Addresses of transcripts that belong to the document, such as the text tracks of a video. */
   readonly tracks?: readonly string[];
-  /** The document shows a video and has no other content. */
+  /** Whether the document shows a video and has no other content. */
   readonly video?: boolean;
   readonly map?: MapFile;
 }
@@ -31,6 +33,6 @@ export interface ImportedDocument {
 export interface Importer {
   readonly kind: DocumentKind;
   accepts(mediaType: string): boolean;
-  /** Throws `document.unreadable` for bytes that are not of the type. */
+  /** Reads a document. Throws `document.unreadable` when the bytes do not have the declared type. */
   read(document: DocumentBytes): Promise<ImportedDocument>;
 }

@@ -1,4 +1,7 @@
-/** Imports a map's JSON, of today or of the first format. Screens, actions and transitions are merged; it has no passages. */
+/**
+ * Imports a map from JSON in the current or the first format. Its screens, actions and transitions are merged
+ * into a map. It has no passages.
+ */
 import { type FirstFormat, firstFormatSchema, upgraded } from "../../../machines/knowledge/first-format.ts";
 import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
@@ -22,7 +25,7 @@ export const mapImporter: Importer = {
       title: titleOfName(document.name),
       passages: [],
       tasks: [],
-      // The schema of today has `format`; the first format has none.
+      // The current format has the field `format`; the first format did not have it.
       map: "format" in data ? (data as MapFile) : upgraded(data as FirstFormat),
       content_type: "web_ui",
     };

@@ -1,4 +1,4 @@
-/** Imports Markdown: its sections, and numbered lists as tasks. */
+/** Imports Markdown: its sections as passages, and its numbered lists as tasks. */
 import { passagesOf } from "../../../machines/knowledge/passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";

@@ -1,4 +1,7 @@
-/** Imports descriptions of HTTP APIs, OpenAPI 3 and Swagger 2, as JSON or YAML: one passage an operation. */
+/**
+ * Imports descriptions of HTTP APIs (OpenAPI 3 and Swagger 2, as JSON or YAML). Each operation becomes one
+ * passage.
+ */
 import type { Passage } from "../../../machines/knowledge/passages.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
@@ -39,7 +42,7 @@ export const openapiImporter: Importer = {
 
 async function parsed(source: string, isJson: boolean, fail: (why: string) => Error): Promise<Node> {
   try {
-    // YAML is loaded when it is needed; its parser reads JSON, slowly.
+    // The YAML parser is loaded only when it is needed. It could read JSON too, but slowly.
     const value: unknown = isJson ? JSON.parse(source) : (await import("yaml")).parse(source);
     const node = nodeOf(value);
     if (node) return node;
@@ -103,7 +106,7 @@ function bodyLines(body: Node | undefined, root: Node): readonly string[] {
 
 const MAX_REFERENCES = 20;
 
-/** The node, or what its reference points to in this document. */
+/** Returns the node itself, or the node in this document to which its reference points. */
 function resolved(value: unknown, root: Node): Node | undefined {
   let node = nodeOf(value);
   for (let hop = 0; node && hop < MAX_REFERENCES; hop++) {

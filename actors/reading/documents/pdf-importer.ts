@@ -1,5 +1,6 @@
 /**
- * Imports PDF files, page by page, with `unpdf`: PDF.js of Mozilla in a build without a browser and native code.
+ * Imports PDF files page by page with `unpdf`, a build of Mozilla's PDF.js that needs neither a browser nor
+ * native code.
  */
 import type { Passage } from "../../../machines/knowledge/passages.ts";
 import { passagesOf } from "../../../machines/knowledge/passages.ts";
@@ -11,9 +12,9 @@ export const pdfImporter: Importer = {
   kind: "pdf",
   accepts: (type) => type === "application/pdf",
   async read(document) {
-    // Loaded with the first PDF: it is large.
+    // The library is loaded with the first PDF, because it is large.
     const { getDocumentProxy } = await import("unpdf");
-    // PDF.js takes the bytes over.
+    // PDF.js takes ownership of the bytes, so it gets a copy.
     const pdf = await getDocumentProxy(document.bytes.slice(), { verbosity: 0 }).catch((error: unknown) => {
       throw unreadable(document, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
     });
@@ -45,12 +46,12 @@ type Pdf = Awaited<ReturnType<typeof import("unpdf").getDocumentProxy>>;
 interface TextItem {
   readonly str?: string;
   readonly hasEOL?: boolean;
-  /** Its transformation; the last number is the distance from the bottom. */
+  /** The transformation matrix. Its last number is the distance from the bottom of the page. */
   readonly transform?: readonly number[];
   readonly height?: number;
 }
 
-/** Heights of a line above the usual distance that separate paragraphs. */
+/** Lines that are further apart than this many line heights belong to different paragraphs. */
 const PARAGRAPH = 1.8;
 
 function linesOf(items: readonly TextItem[]): string {
@@ -70,12 +71,12 @@ function linesOf(items: readonly TextItem[]): string {
 
 async function titleOf(pdf: Pdf): Promise<string> {
   const { info } = await pdf.getMetadata();
-  // PDF.js types the dictionary as an object.
+  // PDF.js types the dictionary of a document only as an object.
   const { Title } = info as { readonly Title?: unknown };
   return typeof Title === "string" ? Title.trim() : "";
 }
 
-/** The headings of the outline that begin on a page. */
+/** Returns the headings of the outline, by the page on which each begins. */
 async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly string[]>> {
   const found = new Map<number, readonly string[]>();
   type Entry = Awaited<ReturnType<Pdf["getOutline"]>>[number];

@@ -1,4 +1,7 @@
-/** Imports recordings of sessions, as `get_recording` exports them: each is a task with variables. */
+/**
+ * Imports recordings of sessions in the format of `get_recording`. Each recording becomes a task with
+ * variables.
+ */
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
 import { recordingSchema } from "../../../machines/session/recording-schemas.ts";
 import { textOfDocument, unreadable } from "./document-text.ts";

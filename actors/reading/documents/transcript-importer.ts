@@ -1,6 +1,6 @@
 /**
- * Imports transcripts: WebVTT, SubRip, and text with times. Passages are about a minute long; what people do becomes
- * the steps of one task.
+ * Imports transcripts: WebVTT, SubRip, and text with times. A passage covers about a minute. The instructions
+ * in the text become the steps of one task.
  */
 import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/passages.ts";
@@ -9,7 +9,7 @@ import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 
 interface Cue {
-  /** Seconds from the beginning. */
+  /** The start in seconds from the beginning of the video. */
   readonly start: number;
   readonly text: string;
 }
@@ -33,7 +33,10 @@ export const transcriptImporter: Importer = {
 
 const TIMES = /^\s*((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
 
-/** Cues of WebVTT and SubRip: a line with times, then lines of text up to an empty one. */
+/**
+ * Parses the cues (timed texts) of WebVTT and SubRip. A cue is a line with times, followed by lines of text
+ * up to an empty line.
+ */
 function cuesOf(text: string): readonly Cue[] {
   const cues: Cue[] = [];
   for (const block of text.split(/\r?\n\s*\r?\n/)) {
@@ -41,7 +44,7 @@ function cuesOf(text: string): readonly Cue[] {
     const at = lines.findIndex((line) => TIMES.test(line));
     if (at < 0) continue;
     const said = plain(lines.slice(at + 1).join(" "));
-    // Rolling captions repeat the line before.
+    // Rolling captions repeat the previous line, so a repeated line is skipped.
     if (said !== "" && said !== cues.at(-1)?.text)
       cues.push({ start: secondsOf(TIMES.exec(lines[at] ?? "")?.[1] ?? ""), text: said });
   }
@@ -50,7 +53,7 @@ function cuesOf(text: string): readonly Cue[] {
 
 const TIMED = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*(?:[-–:]\s*)?(.*)$/;
 
-/** `00:12 text`; lines without a time continue the one before. */
+/** Parses lines such as `00:12 text`. A line without a time continues the previous one. */
 function timedLines(text: string): readonly Cue[] {
   const cues: { start: number; text: string }[] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -62,10 +65,10 @@ function timedLines(text: string): readonly Cue[] {
   return cues.filter((cue) => cue.text !== "");
 }
 
-/** Lines with a time that make a text a transcript. */
+/** Minimum number of lines with a time that make a text a transcript. */
 const LEAST_TIMED = 3;
 
-/** Whether a text is a transcript: most of its first lines begin with times that grow. */
+/** Whether a text is a transcript: most of its first lines begin with times, and the times increase. */
 export function isTimedText(text: string): boolean {
   const lines = text.split(/\r?\n/, 40).filter((line) => line.trim() !== "");
   const times = lines.flatMap((line) => TIMED.exec(line)?.[1] ?? []).map(secondsOf);
@@ -114,7 +117,10 @@ function clock(seconds: number): string {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** The sentences of all cues: a sentence may continue in the next cue, because cues are cut by time. */
+/**
+ * Joins the texts of all cues and splits them into sentences. A cue is cut by time, so a sentence may
+ * continue in the next cue.
+ */
 function sentencesOf(cues: readonly Cue[]): readonly string[] {
   return cues
     .map(({ text }) => text.replace(/^(?:[A-Z][\w .]{0,30}|>>):\s+/, ""))

@@ -1,8 +1,9 @@
 /**
- * Queue for a host without crawl-delay: as many concurrent requests as this worker's lease allows.
+ * The queue of requests to a host without a crawl-delay. It runs as many requests at the same time as this
+ * worker's lease allows.
  *
- * The lease is renewed periodically while the host is in use. It is renewed at once when its whole share is
- * in use and more callers wait, or when the host is overloaded.
+ * The lease is renewed periodically, and at once when all of its requests are in use and more callers wait,
+ * or when the host is overloaded.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostReport } from "./host-report.ts";
@@ -23,11 +24,11 @@ export class ConcurrentQueue {
   readonly #alarm: Alarm;
   #active = 0;
   #share = 0;
-  /** When the lease is renewed. */
+  /** The time at which the lease is renewed. */
   #renewAt = 0;
-  /** Earliest time to request a larger share. */
+  /** The earliest time at which a larger share may be requested. */
   #moreAt = 0;
-  /** When the lease expires, if no request is in progress. */
+  /** The time at which the lease expires when no request is running. */
   #lapsesAt = 0;
   #asking = false;
   #urgent = false;
@@ -45,7 +46,10 @@ export class ConcurrentQueue {
     return this.#waiting.wait(signal, () => this.#update());
   }
 
-  /** Starts requests that may start, renews the lease when it is due, and sets the alarm for the next check. */
+  /**
+   * Starts the requests that may start, renews the lease when it is due, and sets the timer for the next
+   * check.
+   */
   #update(): void {
     const { clock, pause } = this.#context;
     const now = clock.now();
@@ -84,7 +88,7 @@ export class ConcurrentQueue {
     this.#update();
   }
 
-  /** When to ask the host's manager; `undefined` when there is no reason to. */
+  /** Returns when to ask the manager of the host, or `undefined` when there is no reason to ask. */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;
     if (this.#active === 0 && this.#waiting.length === 0) return undefined;
@@ -115,8 +119,8 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The host's manager does not answer. The current share stays valid, and the report is sent with the
-      // next request.
+      // The manager of the host does not answer. The current share stays valid, and the next request to the
+      // manager includes this report.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;

@@ -6,14 +6,14 @@ import { discard, readBody } from "./http-exchange.ts";
 
 export interface FetchedBytes {
   readonly kind: "bytes";
-  /** The URL after redirects. */
+  /** The URL of the document after redirects. */
   readonly url: string;
-  /** As the server says it; may be empty. */
+  /** The media type that the server declares. It may be empty. */
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Rejects only with the reason of an aborted signal. */
+/** Fetches the bytes of a document. Rejects only with the reason of an aborted signal. */
 export function fetchBytes(url: string, options: FetchOptions): Promise<FetchedBytes | Unfollowed> {
   return followRedirects(url, options, "*/*", receive);
 }

@@ -1,6 +1,6 @@
 /**
- * Fetches a sitemap or a feed: any content type, decompressed when the bytes are gzip, with a size limit
- * before and after.
+ * Fetches a sitemap or a feed with any content type. Bytes in gzip format are decompressed. The size is
+ * limited before and after that.
  */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -31,7 +31,7 @@ async function receive(
     await discard(response);
     return failedStatus(url, response, options.now());
   }
-  // A site without a sitemap often answers with its home page.
+  // A site without a sitemap often answers with its home page, so HTML is not a listing.
   if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
     await discard(response);
     return skipped("no_listing", `${url} is a web page and no list of pages.`);
@@ -44,13 +44,13 @@ async function receive(
   return { kind: "listing", ...readListing(decodeText(plain, undefined), url) };
 }
 
-/** Decompresses gzip; `undefined` when the data is corrupt or larger than `most` bytes. */
+/** Decompresses gzip. Returns `undefined` when the data is corrupt or larger than `most` bytes. */
 async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: most });
   } catch (error) {
-    // zlib reports invalid input by these codes; any other error is a defect.
+    // zlib reports invalid input by these error codes. Any other error is a defect.
     if (error instanceof Error && "code" in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code)))
       return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Fetches a document over HTTP: redirects, status, content type, size and charset. The content is not parsed
- * here.
+ * Fetches a document over HTTP. It follows redirects and checks status, content type, size and charset, but
+ * does not parse the content.
  */
 
 import type { Destinations } from "../../../machines/egress/destinations.ts";
@@ -29,19 +29,25 @@ import {
 const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const SNIFFED_BYTES = 512;
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
-/** Data files are often served as `text/plain`. They are skipped like data with its own content type. */
+/**
+ * Matches file names of data files. Servers often send them as `text/plain`, and they are skipped like data
+ * with a content type of its own.
+ */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
-/** Outcomes of a fetch that yield no document. */
+/** Results of a fetch that returns no document. */
 export type Unfollowed = SkippedRead | FailedRead | Elsewhere;
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
   readonly destinations: Destinations;
   readonly userAgent: string;
-  /** Called before each redirect with its target, normalised and as written. A returned outcome ends the fetch. */
+  /**
+   * Called before each redirect with its target, normalised and as written. When it returns a result, the
+   * fetch ends with it.
+   */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
-  /** Milliseconds since the epoch; needed because a `Retry-After` may be a date. */
+  /** Returns the time in milliseconds since the epoch, because a `Retry-After` header may contain a date. */
   readonly now: () => number;
   readonly maxBytes?: number;
   readonly answerWithin?: number;
@@ -50,16 +56,16 @@ export interface FetchOptions {
 
 export interface FetchedDocument {
   readonly kind: "document";
-  /** The URL after redirects, normalised. */
+  /** The normalised URL of the document after redirects. */
   readonly url: string;
   readonly status: number;
-  /** Content type without parameters. */
+  /** The content type without parameters. */
   readonly mediaType: string;
   /** The `Content-Language` header. */
   readonly language: string | undefined;
   /** The headers `Link` and `X-Robots-Tag`. */
   readonly relations: RelationHeaders;
-  /** Size of the body after decompression. */
+  /** Size of the body in bytes after decompression. */
   readonly bytes: number;
   readonly text: EncodedText;
 }
@@ -71,7 +77,10 @@ export function fetchPage(url: string, options: FetchOptions): Promise<FetchResu
   return followRedirects(url, options, ACCEPT, receive);
 }
 
-/** Sends a request and follows its redirects, each checked by `mayFollow`. `receive` converts the final answer. */
+/**
+ * Sends a request and follows its redirects, each checked by `mayFollow`. `receive` converts the final
+ * response.
+ */
 export function followRedirects<Result>(
   url: string,
   options: FetchOptions,
@@ -96,7 +105,7 @@ export function followRedirects<Result>(
   );
 }
 
-/** The first answer that is not a redirect. */
+/** The first response that is not a redirect. */
 interface Answer {
   readonly kind: "answer";
   readonly url: string;
@@ -125,8 +134,8 @@ async function follow(
         `${url} redirects to "${written.slice(0, 200)}", which cannot be explored.`,
       );
     }
-    // Compare the requested URLs: a server may add a tracking parameter on purpose, which normalisation would
-    // remove.
+    // The URLs are compared as requested: a server may add a tracking parameter on purpose, and normalisation
+    // would remove it.
     if (seen.has(target)) return redirectLoop(start);
     if (seen.size > readingLimits.redirects) return tooManyRedirects(start, readingLimits.redirects);
     seen.add(target);
@@ -203,7 +212,7 @@ function contentType(header: string | null): {
   return { mediaType: type.trim().toLowerCase(), charset };
 }
 
-/** Detects HTML without a content type by the start of the document. */
+/** Recognises HTML by the start of the document, when the response has no content type. */
 function sniff(text: string): "text/html" | undefined {
   return /<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table|a)\b/i.test(text)
     ? "text/html"

@@ -1,12 +1,17 @@
-/** Counts the results of a host's requests since the last report, as input for `machines/host/adaptive-limit.ts`. */
+/**
+ * Counts the results of requests to a host since the last report. `machines/host/adaptive-limit.ts` computes
+ * the concurrency limit from the reports.
+ */
 import type { LeaseReport } from "../../../machines/host/host-lease.ts";
 import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
-  /** The manager's epoch that this worker knows of. A decrease of the limit starts a new epoch. */
+  /**
+   * The manager's current epoch, as far as this worker knows. Each decrease of the limit starts a new epoch.
+   */
   epoch = 0;
   #good = 0;
-  /** Number of timed successful requests, and the sum of their milliseconds. */
+  /** Number of successful requests whose time was measured, and the sum of their milliseconds. */
   #timed = 0;
   #took = 0;
   #busiest = 0;
@@ -26,8 +31,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // Requests of one burst fail together. A failure from before the manager's last decrease has already been
-    // accounted for.
+    // Requests of one burst fail together. A failure of a request from before the last decrease has already
+    // been counted.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;
@@ -66,7 +71,7 @@ export class HostReport {
     this.#failures += failures;
   }
 
-  /** Applies the manager's answer: a new epoch discards the counts of the earlier one. */
+  /** Applies the epoch in the manager's answer. A new epoch discards the counts of the earlier one. */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;
     this.epoch = epoch;

@@ -1,12 +1,15 @@
-/** A turn is permission to send a request to a host; this file has its types and the parts both queues share. */
+/**
+ * The types of a turn, which is the permission to send a request to a host, and the parts that both kinds of
+ * queues share.
+ */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Clock } from "../reading-clock.ts";
 
 /**
- * Result of a request with respect to the host's load: answered; answered, but the time is not the host's own
- * (a browser's visit); no answer; stopped by this process; or 429 or 503 with the milliseconds of its
- * Retry-After.
+ * The result of a request, as it tells about the load of the host. `untimed`: answered, but the time of a
+ * browser's visit does not measure the host. The other results are: answered, no answer, stopped by this
+ * process, or status 429 or 503 with the milliseconds of its Retry-After.
  */
 export type TurnResult =
   | "good"
@@ -15,24 +18,24 @@ export type TurnResult =
   | "stopped"
   | { readonly retryAfter: number | undefined };
 
-/** Permission to send a request. The caller holds it while the request is in progress. */
+/** The permission to send a request. The caller holds it while the request is running. */
 export interface Turn {
-  /** Waits until the next request of this turn may start, for example a redirect on the same host. */
+  /** Waits until the next request of this turn may start, such as a redirect on the same host. */
   waitForNext(signal: AbortSignal): Promise<void>;
   /** Returns the turn. Later calls have no effect. */
   leave(ending: TurnResult): void;
 }
 
-/** What a queue needs of its host. */
+/** What a queue needs to know about its host. */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;
   readonly ask: (request: LeaseRequest) => Promise<Lease>;
-  /** No requests are sent before this time. Both queues of a host share it. */
+  /** No request is sent before this time. Both queues of a host share it. */
   readonly pause: { until: number };
 }
 
-/** Callers waiting for a turn, in order of arrival. */
+/** Callers that wait for a turn, in order of arrival. */
 export class TurnQueue {
   readonly #callers: ((turn: Turn) => void)[] = [];
 
@@ -40,7 +43,10 @@ export class TurnQueue {
     return this.#callers.length;
   }
 
-  /** Rejects with the signal's reason when aborted. `changed` is called when a caller joins or leaves the queue. */
+  /**
+   * Waits for a turn. Rejects with the signal's reason when aborted. `changed` is called when a caller joins
+   * or leaves the queue.
+   */
   wait(signal: AbortSignal, changed: () => void): Promise<Turn> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -65,7 +71,7 @@ export class TurnQueue {
   }
 }
 
-/** A single timer; setting it replaces the previous time. */
+/** A timer for one time. Setting another time replaces it. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -76,7 +82,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Calls `ring` at this time only; `undefined` cancels the timer. */
+  /** Calls `ring` at this time, and no longer at the previous one. `undefined` cancels the timer. */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;
     this.#set?.controller.abort();
@@ -92,7 +98,7 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // The timer was set to another time.
+        // The timer was set to another time while this one was sleeping.
       },
     );
   }
@@ -108,7 +114,10 @@ export async function untilPauseEnds({ pause, clock }: QueueContext, signal: Abo
   }
 }
 
-/** Pauses an overloaded host in this worker at once, before the host's manager informs the other workers. */
+/**
+ * Pauses requests of this worker to an overloaded host at once, before the manager of the host informs the
+ * other workers.
+ */
 export function pauseFor({ pause, clock }: QueueContext, retryAfter: number | undefined): void {
   const asked = Math.min(retryAfter ?? readingLimits.overloadPause, readingLimits.retryAfter);
   pause.until = Math.max(pause.until, clock.now() + asked);

@@ -1,9 +1,9 @@
 /**
- * One HTTP exchange: a request without following redirects, and its body read up to a limit.
+ * One HTTP exchange: a request whose redirects are not followed, and its body up to a size limit.
  *
  * A host name is resolved once, and the connection goes to an address that the egress policy allows.
- * Deadlines are timers that end with the request, so that a job of a million pages leaves no listeners on its
- * signal.
+ * Deadlines are timers that end with the request, so a job of a million pages does not collect listeners on
+ * its signal.
  */
 import type { Destinations } from "../../../machines/egress/destinations.ts";
 import { plainHost } from "../../../machines/egress/egress-policy.ts";
@@ -15,9 +15,9 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   readonly userAgent: string;
   readonly accept: string;
-  /** Milliseconds until the headers of each answer. */
+  /** Milliseconds to wait for the headers of each response. */
   readonly answerWithin: number;
-  /** Milliseconds until the last byte of the whole exchange. */
+  /** Milliseconds for the whole exchange, up to the last byte. */
   readonly within: number;
 }
 
@@ -29,7 +29,7 @@ class Deadline extends Error {
   }
 }
 
-/** A series of requests under one deadline. Only `withExchange` creates it, and ends it. */
+/** A series of requests under one deadline. Only `withExchange` creates and ends it. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #controller = new AbortController();
@@ -42,7 +42,7 @@ export class Exchange {
     return this.#controller;
   }
 
-  /** The answer with an unread body: the caller reads it or calls `discard`. */
+  /** Returns the response before its body is read. The caller must read the body or call `discard`. */
   async request(url: string): Promise<Response> {
     const { destinations, answerWithin } = this.#options;
     const timer = setTimeout(() => this.#controller.abort(new Deadline(answerWithin)), answerWithin);
@@ -77,16 +77,16 @@ export class Exchange {
     if (address === host) return fetch(target, { ...init, headers });
     const pinned = new URL(target);
     pinned.hostname = address.includes(":") ? `[${address}]` : address;
-    // The request uses an address, but SNI and the certificate check need the host name. This option exists
-    // in Bun only; a runtime without it refuses the certificate.
+    // The connection goes to an address, but the certificate check needs the host name. This option exists
+    // only in Bun. In another runtime the certificate is refused.
     const tls = target.protocol === "https:" ? { tls: { serverName: host } } : {};
     return fetch(pinned, { ...init, ...tls, headers: { ...headers, host: target.host } });
   }
 }
 
 /**
- * Runs `work` under the deadline and the caller's signal. A network error becomes a `FailedRead`; an abort by
- * the caller rejects with the signal's reason; any other error is a defect and is rethrown.
+ * Runs `work` under the deadline and the caller's signal. A network error becomes a `FailedRead`. An abort by
+ * the caller rejects with the signal's reason. Any other error is a defect and is thrown again.
  */
 export async function withExchange<Result>(
   url: string,
@@ -114,7 +114,7 @@ export async function withExchange<Result>(
   }
 }
 
-/** Whether the request failed before any byte was sent, so that another address of the host may be tried. */
+/** Whether the request failed before any byte was sent. Then another address of the host may be tried. */
 function isUnconnected(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   return /^(ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|FailedToOpenSocket)$/.test(
@@ -122,7 +122,7 @@ function isUnconnected(thrown: unknown): boolean {
   );
 }
 
-/** Settles like `promise`, or rejects with the signal's reason if the signal aborts first. */
+/** Settles like `promise`, or rejects with the signal's reason when the signal aborts first. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -136,7 +136,9 @@ export async function discard(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 
-/** A body of at most `most` bytes; `undefined` when it is larger (the rest is not downloaded). */
+/**
+ * Returns a body of at most `most` bytes. Returns `undefined` for a larger one, whose rest is not downloaded.
+ */
 export async function readBody(
   response: Response,
   most: number,
@@ -145,13 +147,14 @@ export async function readBody(
   return complete ? bytes : undefined;
 }
 
-/** The first `most` bytes of a body, and whether the body is complete. */
+/** Returns the first `most` bytes of a body, and whether the body is complete. */
 export async function readStart(
   response: Response,
   most: number,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly complete: boolean }> {
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  // With a content encoding, `Content-Length` is the compressed size.
+  // When the body is compressed, `Content-Length` is the compressed size and cannot be compared with the
+  // limit.
   const known = Number.isFinite(length) && response.headers.get("content-encoding") === null;
   if (known && length <= most) return { bytes: new Uint8Array(await response.arrayBuffer()), complete: true };
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -183,7 +186,10 @@ function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): 
   return bytes;
 }
 
-/** The redirect target, absolute and without fragment; `undefined` when it is no http(s) URL. */
+/**
+ * Returns the absolute redirect target without its fragment. Returns `undefined` when it is not an http(s)
+ * URL.
+ */
 export function redirectTarget(response: Response, from: string): string | undefined {
   const location = response.headers.get("location");
   if (location === null) return undefined;
@@ -195,7 +201,10 @@ export function redirectTarget(response: Response, from: string): string | undef
   return url.href;
 }
 
-/** Headers are decoded as Latin-1, but servers that send an unencoded URL mean UTF-8. */
+/**
+ * Decodes a header as UTF-8. `fetch` decodes headers as Latin-1, but servers that send an unencoded URL use
+ * UTF-8.
+ */
 function asUtf8(header: string): string {
   const isLatin1 = /[\u0080-\uffff]/.test(header) && !/[\u0100-\uffff]/.test(header);
   if (!isLatin1) return header;

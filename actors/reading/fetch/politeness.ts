@@ -1,4 +1,4 @@
-/** Politeness: decides when a request to a host may start. */
+/** Limits how fast Cairn requests pages of one host: it decides when a request may start. */
 
 import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
@@ -8,16 +8,19 @@ import { ConcurrentQueue } from "./concurrent-queue.ts";
 import type { QueueContext, Turn } from "./host-turn.ts";
 import { SerialQueue } from "./serial-queue.ts";
 
-/** Asks the host's manager (`host` is `host:port`). May reject while no node runs that manager. */
+/**
+ * Asks the manager of a host for a lease; `host` is `host:port`. It may reject while no node runs that
+ * manager.
+ */
 export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
 
 export interface PolitenessOptions {
   readonly clock?: Clock | undefined;
-  /** Name of this worker in lease requests. */
+  /** The name of this worker in requests for leases. */
   readonly member?: string | undefined;
-  /** Absent: this reader is the only one, and decides by itself. */
+  /** Asks the manager of a host. Without it, this reader is the only one and decides by itself. */
   readonly ask?: AskHost | undefined;
-  /** Maximum concurrent requests to one host when this reader decides by itself. */
+  /** Maximum number of concurrent requests to one host when this reader decides by itself. */
   readonly perHost?: number | undefined;
 }
 
@@ -28,20 +31,19 @@ interface Host {
 }
 
 /**
- * Waits for a turn at a host, with a lease from the host's manager.
+ * Waits for a turn at a host, with a lease from the manager of the host.
  *
- * One manager decides for all workers that read a host. It is the actor `host/<host>`, because a shard has one owner
- * in the whole cluster and gets another when that owner dies. The manager commits nothing: it rebuilds its state from
- * the workers' requests.
+ * One manager decides for all workers that read a host: the actor `host/<host>`. It commits nothing, because
+ * it can rebuild its state from the requests of the workers.
  *
- * A request to the manager before every page would cost a round trip on the bus. Instead a worker requests a lease: a
- * number of concurrent requests. It renews the lease twice a second while it reads the host, and reports the results
- * of its requests. It asks at once when its whole share is in use or the host is overloaded. Without a crawl-delay, a
- * crawl of hundreds of pages a second sends a few small messages. With a crawl-delay each request needs its own turn,
- * and the delay leaves time for the round trip.
+ * A request to the manager before every page would need a round trip on the bus. So a worker requests a
+ * lease: a number of concurrent requests. It renews the lease twice a second while it reads the host, and
+ * reports the results of its requests. It asks at once when all of its requests are in use or when the host
+ * is overloaded. So a crawl of hundreds of pages a second sends only a few small messages. With a
+ * crawl-delay, each request needs a turn of its own, and the delay is long enough for the round trip.
  *
- * A waiting caller leaves at once when its signal aborts. While the manager does not answer (its shard is moving),
- * a current lease stays valid, and callers without one wait.
+ * A waiting caller leaves the queue at once when its signal aborts. While the manager does not answer, a
+ * current lease stays valid, and callers without one wait.
  */
 export class Politeness {
   readonly #clock: Clock;
@@ -68,7 +70,7 @@ export class Politeness {
   #host(name: string): Host {
     let host = this.#hosts.get(name);
     if (host) {
-      // Re-insert the host, so that the map stays in order of use.
+      // The host is inserted again, so that the map stays in order of use.
       this.#hosts.delete(name);
     } else {
       const context: QueueContext = {
@@ -99,7 +101,7 @@ export class Politeness {
   }
 }
 
-/** Manages every host in this process, without the actor `host/<host>`. */
+/** Returns a manager for every host in this process, without the actor `host/<host>`. */
 function localManager(clock: Clock, perHost: number | undefined): AskHost {
   const hosts = new Map<string, AdaptiveLimit>();
   return async (name, request) => {

@@ -1,8 +1,8 @@
 /**
- * Caches the robots.txt of each origin: fetched when first needed, valid for a day, limited in number.
+ * Caches the robots.txt of each origin for a day. It is fetched when it is first needed.
  *
- * RFC 9309 §2.3: a successful answer is obeyed; a 4xx status or too many redirects allow everything. A server
- * error, a 429 or no answer forbids everything until robots.txt can be fetched.
+ * RFC 9309 §2.3: a successful response is obeyed, a 4xx status or too many redirects allow everything, and a
+ * server error, a 429 or no response forbids everything until robots.txt can be fetched.
  */
 
 import type { Destinations } from "../../../machines/egress/destinations.ts";
@@ -42,7 +42,7 @@ export interface RobotsCacheOptions {
 
 export class RobotsCache {
   readonly #userAgent: string;
-  /** The first word of the user agent: robots.txt files address this crawler by it. */
+  /** The first word of the user agent. robots.txt files name this crawler by it. */
   readonly productToken: string;
   readonly #destinations: Destinations;
   readonly #clock: Clock;
@@ -56,8 +56,8 @@ export class RobotsCache {
   }
 
   /**
-   * The rules for this crawler at the URL's origin, or why they are unavailable. Concurrent callers share one
-   * request, which continues when one caller's signal aborts; that caller's promise rejects at once.
+   * Returns the rules for this crawler at the URL's origin, or why they are not available. Concurrent callers
+   * share one request. When the signal of one caller aborts, only that caller's promise rejects.
    */
   async rulesFor(url: string, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
@@ -66,14 +66,14 @@ export class RobotsCache {
     if (!entry || entry.until <= this.#clock.now()) entry = this.#request(origin);
     const answer = await untilAborted(entry.answer, signal);
     if (answer.kind === "rules" || !answer.retryable) return answer;
-    // The failure stays cached until this time, so a retry before it is useless.
+    // The failure stays cached until this time, so an earlier retry would not help.
     const wait = Math.max(answer.retryAfter ?? 0, entry.until - this.#clock.now(), 0);
     return { ...answer, retryAfter: wait };
   }
 
   #request(origin: string): Entry {
     const { robotsCachedFor: believed, robotsRetryAfter: robotsRetry, hosts } = readingLimits;
-    // Keep the entry valid while its request is in progress.
+    // The entry stays valid while its request is running.
     const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
     const settle = (isFailure: boolean): void => {
       entry.until = this.#clock.now() + (isFailure ? robotsRetry : believed);

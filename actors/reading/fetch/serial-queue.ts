@@ -1,8 +1,8 @@
 /**
- * Queue for a host with a crawl-delay: one request at a time among all workers, with the delay between their
- * starts.
+ * The queue of requests to a host with a crawl-delay: one request at a time among all workers, with the delay
+ * between their starts.
  *
- * The host's manager gives the turn to one worker for one request. The worker returns it afterwards with the
+ * The manager of the host gives the turn to one worker for one request. The worker then returns it with the
  * start time of the request.
  */
 import { hostLimits } from "../../../machines/host/limits.ts";
@@ -16,15 +16,15 @@ export class SerialQueue {
   readonly #alarm: Alarm;
   /** Milliseconds between the starts of two requests, from the latest robots.txt. */
   #delay = 0;
-  /** This worker has the turn from this time on; `used` while a request holds it. */
+  /** The turn that this worker has from the time `from` on. `used` is true while a request holds it. */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * A finished turn that is not yet returned to the manager. `startedAt`: start of its request, `null`
-   * without one.
+   * A finished turn that was not returned to the manager yet. `startedAt` is the start of its request, or
+   * `null` when it had none.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** Earliest retry after the manager did not answer. */
+  /** The earliest time for another try after the manager did not answer. */
   #retryAt = 0;
   #asking = false;
 
@@ -49,7 +49,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller that the turn was for no longer waits.
+        // The caller for which the turn was requested no longer waits.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);
@@ -111,7 +111,7 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // The host's manager does not answer; without a turn no request starts.
+      // The manager of the host does not answer. Without a turn, no request starts.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

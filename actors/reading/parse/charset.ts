@@ -1,14 +1,14 @@
 /**
- * Decodes the bytes of a page by the order of HTML's encoding sniffing: byte order mark, HTTP header, the
- * page's declaration in its first 1,024 bytes. Without any of them: UTF-8 if the bytes are valid, else
- * windows-1252.
+ * Decodes the bytes of a page in the order of HTML's encoding sniffing: byte order mark, HTTP header, the
+ * declaration in the first 1,024 bytes of the page. Without any of them, valid UTF-8 is decoded as UTF-8 and
+ * everything else as windows-1252.
  */
 
 const DECLARATION_BYTES = 1_024;
 
 /**
- * Undecoded text. It takes half the memory of most decoded strings and is transferred to another thread
- * without a copy.
+ * Text that is not decoded yet. It takes half the memory of most decoded strings and is transferred to
+ * another thread without a copy.
  */
 export interface EncodedText {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export interface EncodedText {
   readonly charset: string | undefined;
 }
 
-/** A decoder for a WHATWG label; `undefined` for an unknown label. */
+/** Returns a decoder for a WHATWG encoding label, or `undefined` for an unknown label. */
 function decoderFor(label: string | undefined): TextDecoder | undefined {
   if (label === undefined || label === "") return undefined;
   try {
@@ -34,7 +34,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The encoding that a page declares in `<meta>` or in its XML declaration. */
+/** Returns the encoding that a page declares in `<meta>` or in its XML declaration. */
 function declared(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder("windows-1252")
     .decode(bytes.subarray(0, DECLARATION_BYTES))
@@ -43,8 +43,8 @@ function declared(bytes: Uint8Array): string | undefined {
     /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
     /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)["']/i.exec(start);
   const label = found?.[1]?.toLowerCase();
-  // Bytes that are readable as ASCII are not UTF-16, whatever the declaration says (HTML, "prescan a byte
-  // stream").
+  // A declaration that can be read as ASCII cannot be UTF-16, so such a declaration means UTF-8 (HTML,
+  // "prescan a byte stream").
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 

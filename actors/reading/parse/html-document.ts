@@ -1,32 +1,32 @@
 /**
- * HTML as a small tree, built in one pass over its markup.
+ * Parses HTML to a small tree in one pass.
  *
- * The parse also lists the elements that later steps need (links, headings, controls, ids), so the tree is
- * not walked again for them. Where it matters to a selector the tree has the shape a browser builds: always
- * `html`, `head` and `body`, and an implied `tbody`.
+ * The parse also lists the elements that later steps need (links, headings, controls, ids), so that they need
+ * not walk the tree again. The tree has the shape that a browser builds where selectors depend on it: it
+ * always has `html`, `head` and `body`, and tables have a `tbody`.
  */
 import { type MarkupHandler, parseMarkup } from "./html-scanner.ts";
 import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./tags.ts";
 
 export type Child = HtmlElement | string;
 
-/** An element; its children are elements and text in document order. */
+/** An element of the tree. Its children are elements and texts in document order. */
 export class HtmlElement {
   readonly tag: string;
   readonly attributes: Record<string, string>;
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
-  /** Whether the element has an attribute of `MARKS`: a fast check before the attributes are read. */
+  /** Whether the element has an attribute of `MARKS`. Checking this is faster than reading the attributes. */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
   readonly block: boolean;
-  /** Whether the content of the element is not visible text. */
+  /** Whether the content of the element is not visible text, as in a script. */
   readonly silent: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;
   /**
-   * 1-based position among siblings of the same tag, and the number of such siblings. Both are 0 until
-   * `locator.ts` sets them.
+   * The position among the siblings with the same tag, from 1, and the number of such siblings. Both are 0
+   * until `locator.ts` sets them.
    */
   nth = 0;
   ofType = 0;
@@ -81,12 +81,12 @@ export interface HtmlDocument {
   readonly mains: HtmlElement[];
   readonly title: HtmlElement | undefined;
   readonly base: string | undefined;
-  /** Occurrences of each id. Only an id that occurs once identifies its element. */
+  /** How often each id occurs. Only an id that occurs once identifies its element. */
   readonly ids: ReadonlyMap<string, number>;
 }
 
 /**
- * Maximum depth of the tree; deeper elements become siblings, as in browsers (their limit is 512). It bounds
+ * Maximum depth of the tree. Deeper elements become siblings, as in browsers (their limit is 512). It limits
  * every recursion over the tree.
  */
 const MAX_DEPTH = 256;
@@ -95,15 +95,15 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 
 interface Ending {
   readonly tags: ReadonlySet<string>;
-  /** The search for open elements stops at these tags. */
+  /** The search for open elements to close stops at these tags. */
   readonly within: ReadonlySet<string>;
-  /** End all matching open elements, not only the nearest. */
+  /** Whether all matching open elements are closed, and not only the nearest. */
   readonly every: boolean;
 }
 
 /**
- * HTML's "special" elements that contain list items. `address`, `div` and `p` do not stop the search
- * (§13.2.6.4.7).
+ * HTML's "special" elements that contain list items. `address`, `div` and `p` are not among them, so they do
+ * not stop the search (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
@@ -114,7 +114,7 @@ const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN, e
 const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]), every: false };
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
-/** Open elements that a start tag ends, at any depth. */
+/** For each start tag, the open elements that it closes at any depth. */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
   ["dt", DEFINITION],
@@ -159,13 +159,13 @@ class TreeBuilder implements MarkupHandler {
   #current: HtmlElement = this.html;
   #inBody = false;
   /**
-   * Depth of inert `template` elements. Browsers parse their content into a separate document, so it is not
-   * listed.
+   * Number of open `template` elements whose content is inert. Browsers parse such content into a separate
+   * document, so its elements are not listed.
    */
   #inert = 0;
   /**
-   * For each open `template`, whether it is inert. A template that declares a shadow root is rendered in
-   * place of its host's content.
+   * For each open `template`, whether it is inert. A template that declares a shadow root is not: browsers
+   * render it in place of its host's content.
    */
   readonly #templates: boolean[] = [];
 
@@ -215,8 +215,8 @@ class TreeBuilder implements MarkupHandler {
   }
 
   /**
-   * Returns the parent of a new element: closes the elements that the tag ends, and adds the elements HTML
-   * implies.
+   * Returns the parent of a new element. It first closes the elements that the tag ends, and adds the
+   * elements that HTML implies.
    */
   #parentFor(tag: string): HtmlElement {
     if (this.#current !== this.html) this.#closeImplied(tag);
@@ -234,7 +234,7 @@ class TreeBuilder implements MarkupHandler {
   /** Closes elements whose end tag may be omitted. The scanner does this for the innermost element only. */
   #closeImplied(tag: string): void {
     if (tag === "a") {
-      // A link ends an open link around it, unless a block lies between them.
+      // A link closes an open link around it, unless a block is between them.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
@@ -259,7 +259,7 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // After the new element closes, later content is its sibling.
+    // When the new element closes, later content becomes its sibling.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 
@@ -324,7 +324,7 @@ class TreeBuilder implements MarkupHandler {
         this.mains.push(element);
         return;
       case "title":
-        // `title` elements inside `svg` are no page titles.
+        // A `title` element inside of `svg` is not the title of the page.
         if (element.parent === this.head || element.parent === this.body) this.title ??= element;
         break;
       case "base":
@@ -339,7 +339,10 @@ class TreeBuilder implements MarkupHandler {
   }
 }
 
-/** Returns the last child of a table if it is such a group, else adds a group. */
+/**
+ * Returns the last child of a table when it is a group such as `tbody`. Otherwise adds a group and returns
+ * it.
+ */
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");
   if (last && typeof last !== "string" && groups.has(last.tag)) return last;
@@ -348,7 +351,7 @@ function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string)
   return implied;
 }
 
-/** Marks the inline ancestors of a block. */
+/** Marks the inline ancestors of a block, because they contain a block. */
 function markInlineAncestors(from: HtmlElement): void {
   for (let element: HtmlElement | null = from; element && !element.containsBlock; element = element.parent) {
     if (element.block) return;
@@ -357,7 +360,7 @@ function markInlineAncestors(from: HtmlElement): void {
 }
 
 /**
- * Maximum number of open tags. The scanner's time grows with its square, and real pages stay below a
+ * Maximum number of open tags. The time of the scanner grows with its square, and real pages have less than a
  * hundredth of it.
  */
 const MAX_OPEN_TAGS = 20_000;
@@ -365,7 +368,7 @@ const MAX_OPEN_TAGS = 20_000;
 /**
  * Parses a document and never throws. Parsing stops when `MOST_OPEN` tags are open.
  *
- * @param xhtml `<a/>` closes itself, as in documents served as `application/xhtml+xml`
+ * @param xhtml whether `<a/>` closes itself, as in documents that are served as `application/xhtml+xml`
  */
 export function parseHtml(source: string, xhtml = false): HtmlDocument {
   const builder = new TreeBuilder();

@@ -1,8 +1,8 @@
 /**
- * Names of tags and attributes in markup, and the HTML standard's rules for each tag.
+ * Names of tags and attributes in markup, and the rules of the HTML standard for each tag.
  *
- * A document repeats the same few dozen names thousands of times. A known name is recognised by its
- * characters without a new string: creating the strings costs as much as the rest of the parse.
+ * A document repeats the same few dozen names thousands of times. A known name is found by its characters
+ * without creating a string, because creating the strings costs as much as the rest of the parse.
  */
 
 const SLOTS = 4_096;
@@ -11,17 +11,17 @@ const UPPER_A = 65;
 const UPPER_Z = 90;
 const TO_LOWER = 32;
 
-/** Copies a name for the cache: a slice would keep the whole document in memory. */
+/** Copies a name for the cache. A slice of the document would keep the whole document in memory. */
 function copied(name: string): string {
   const codes: number[] = [];
   for (let at = 0; at < name.length; at++) codes.push(name.charCodeAt(at));
   return String.fromCharCode(...codes);
 }
 
-/** Cache of names, in pairs by hash; a new name replaces the older one of its pair. */
+/** The cache of names: two places for each hash. A new name replaces the older one of the two. */
 const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
 
-/** The characters of `source` from `start` (inclusive) to `end` (exclusive), in lower case. */
+/** Returns the characters of `source` from `start` (inclusive) to `end` (exclusive) in lower case. */
 export function nameAt(source: string, start: number, end: number): string {
   const length = end - start;
   if (length > MAX_CACHED_LENGTH) return source.slice(start, end).toLowerCase();
@@ -52,13 +52,16 @@ function isAt(name: string, source: string, start: number, length: number): bool
   return true;
 }
 
-/** How a tag changes the content model: `svg` and `math` leave HTML, and some elements inside them return to it. */
+/**
+ * How a tag changes the parsing rules: `svg` and `math` leave HTML, and some elements inside of them return
+ * to it.
+ */
 export type Switch = "none" | "svg" | "math" | "html";
 
 export interface TagRules {
-  /** The element has no content and no end tag. */
+  /** Whether the element has no content and no end tag. */
   readonly isVoid: boolean;
-  /** The start tag ends the innermost open elements while their tag is in this set. */
+  /** The start tag closes the innermost open elements while their tag is in this set. */
   readonly ends: ReadonlySet<string> | undefined;
   readonly switches: Switch;
 }
@@ -68,7 +71,7 @@ const VOID = words(
   "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
 const FORM = "input option optgroup select button datalist textarea";
-/** HTML's optional end tags: start tags, and the innermost elements that they end. */
+/** HTML's optional end tags: each start tag, and the innermost elements that it closes. */
 const ENDS: readonly (readonly [string, string])[] = [
   ["tr", "tr th td"],
   ["th", "th"],
@@ -108,7 +111,7 @@ export function rulesOf(tag: string): TagRules {
   return RULES.get(tag) ?? PLAIN;
 }
 
-/** SVG tag names that are not all lower case (HTML §13.2.6.5). */
+/** SVG tag names that contain upper-case letters (HTML §13.2.6.5). */
 const SVG_NAMES = new Map(
   words(
     "altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath feBlend feColorMatrix " +

@@ -1,9 +1,9 @@
 /**
- * Converts markup to events: a scanner of HTML tags that also applies the rules of which tags end which.
+ * Converts HTML markup to events for tags and texts, and applies the rules which tags close which elements.
  *
- * It searches for the next `<` with the engine's string search: htmlparser2's state machine took a quarter of
- * the time of reading a page. A test compares its events with those of htmlparser2; the one difference is
- * that an end tag of a heading ends a heading of any rank, as in browsers.
+ * It searches for the next `<` with the string search of the JavaScript engine, because the state machine of
+ * htmlparser2 took a quarter of the time of reading a page. Its events differ from those of htmlparser2 only
+ * in that an end tag of a heading closes a heading of any rank, as in browsers.
  */
 import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
 import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
@@ -11,19 +11,22 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
 export type Attributes = Record<string, string>;
 
 export interface MarkupHandler {
-  /** `marked`: the tag has an attribute of `MarkupOptions.marks`. */
+  /** @param marked whether the tag has an attribute of `MarkupOptions.marks` */
   onopentag(tag: string, attributes: Attributes, marked: boolean): void;
-  /** Text between two tags, possibly in several pieces. */
+  /** Called with the text between two tags. It may come in several pieces. */
   ontext(text: string): void;
   onclosetag(tag: string): void;
 }
 
 export interface MarkupOptions {
-  /** `<a/>` closes itself, as in XHTML. */
+  /** Whether `<a/>` closes itself, as in XHTML. */
   readonly selfClosing?: boolean;
-  /** Scanning stops when this many tags are open: an end tag's search takes time proportional to the open tags. */
+  /**
+   * The scan stops when this number of tags are open, because the search for the start of an end tag takes
+   * time proportional to the number of open tags.
+   */
   readonly mostOpen?: number;
-  /** Attribute names that the handler needs on every element. Most elements have none of them. */
+  /** Names of attributes that the handler needs on every element. Most elements have none of them. */
   readonly marks?: ReadonlySet<string>;
 }
 
@@ -49,7 +52,7 @@ const HEADING = /^h[1-6]$/;
 const CDATA = "[CDATA[";
 
 interface TextContent {
-  /** Matches the end tag. */
+  /** Matches the end tag of the element. */
   readonly end: RegExp;
   readonly entities: boolean;
 }
@@ -59,11 +62,11 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
   { end: new RegExp(`</${tag}[ \\t\\n\\f\\r/>]`, "gi"), entities },
 ];
 
-/** Elements that contain only text. */
+/** Elements that contain only text and no tags. */
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
-  // `plaintext` has no end tag.
+  // `plaintext` has no end tag, so the pattern never matches.
   ["plaintext", { end: /(?!)/g, entities: false }],
 ]);
 
@@ -76,7 +79,10 @@ function isLetter(code: number): boolean {
   return lower >= LOWER_A && lower <= LOWER_Z;
 }
 
-/** Calls the handler for the markup in `source`. Never throws by itself, and closes every element. */
+/**
+ * Calls the handler for the markup in `source`. It throws only what the handler throws, and it closes every
+ * element.
+ */
 export function parseMarkup(source: string, handler: MarkupHandler, options: MarkupOptions = {}): void {
   new MarkupParser(source, handler, options).parse();
 }
@@ -89,9 +95,9 @@ class MarkupParser {
   readonly #marks: ReadonlySet<string>;
   /** Whether the current start tag has an attribute of `#marks`. */
   #marked = false;
-  /** Open elements, innermost last. */
+  /** Tags of the open elements, innermost last. */
   readonly #open: string[] = [];
-  /** Content-model switches of the open elements, innermost last. */
+  /** For each open element, how it changes the parsing rules. Innermost last. */
   readonly #switches: Switch[] = [];
 
   constructor(source: string, handler: MarkupHandler, options: MarkupOptions) {
@@ -104,7 +110,7 @@ class MarkupParser {
 
   parse(): void {
     const source = this.#source;
-    /** Start of the text not yet passed to the handler. */
+    /** Start of the text that was not passed to the handler yet. */
     let text = 0;
     let at = source.indexOf("<");
     while (at >= 0 && this.#open.length < this.#mostOpen) {
@@ -132,20 +138,23 @@ class MarkupParser {
     this.#handler.ontext(entities && text.includes("&") ? decodeHTML(text, DecodingMode.Legacy) : text);
   }
 
-  /** The position after the next occurrence of `mark`, or the end of the document. */
+  /** Returns the position after the next `mark`, or the end of the document. */
   #positionAfter(mark: string, from: number): number {
     const found = this.#source.indexOf(mark, from);
     return found < 0 ? this.#source.length : found + mark.length;
   }
 
-  /** A comment, a doctype, a CDATA section, or markup that HTML treats as a comment; `from` is after the `<!`. */
+  /**
+   * Skips a comment, a doctype, a CDATA section, or markup that HTML treats as a comment. `from` is the
+   * position after `<!`.
+   */
   #declaration(from: number): number {
     const source = this.#source;
     if (source.startsWith(CDATA, from)) {
       const start = from + CDATA.length;
       const end = source.indexOf("]]>", start);
       if (end < 0) return source.length;
-      // CDATA in HTML content, outside of SVG and MathML, is a comment.
+      // In HTML content a CDATA section is a comment. In SVG and MathML it is text.
       if (end > start && this.#isForeign()) this.#emitText(start, end, false);
       return end + 3;
     }
@@ -160,19 +169,22 @@ class MarkupParser {
     return source.length;
   }
 
-  /** `from` is after the `</`. */
+  /** Scans an end tag. `from` is the position after `</`. */
   #endTag(from: number): number {
     const source = this.#source;
-    // `</>` is ignored, and `</` followed by another character than a letter starts a comment.
+    // `</>` is ignored. When another character than a letter follows `</`, a comment begins.
     if (!isLetter(source.charCodeAt(from))) return this.#positionAfter(">", from);
     const end = this.#nameEnd(from, false);
-    // An end tag cut off by the end of the document is ignored.
+    // An end tag that is cut off by the end of the document is ignored.
     if (end === source.length) return end;
     this.#closeTag(this.#tagOf(nameAt(source, from, end)));
     return this.#positionAfter(">", end);
   }
 
-  /** The end of a name: white space, `/`, `>` or the end of the document; for an attribute also `=`. */
+  /**
+   * Returns the end of a name, which is white space, `/`, `>` or the end of the document. An attribute name
+   * also ends at `=`.
+   */
   #nameEnd(from: number, attribute: boolean): number {
     const source = this.#source;
     const { length } = source;
@@ -185,13 +197,13 @@ class MarkupParser {
     return at;
   }
 
-  /** The tag for a name in the current content model. */
+  /** Returns the tag for a name. Tag names are in lower case in HTML, but not all of them in SVG. */
   #tagOf(name: string): string {
     const context = this.#switches.at(-1);
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // Inside HTML within SVG, an end tag may belong to the SVG around it.
+    // Inside of HTML within SVG, an end tag may belong to the SVG outside.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;
   }
@@ -201,7 +213,10 @@ class MarkupParser {
     return context === "svg" || context === "math";
   }
 
-  /** Scans a start tag, and the content if the element contains only text; `from` is after the `<`. */
+  /**
+   * Scans a start tag. When the element contains only text, its content is scanned too. `from` is the
+   * position after `<`.
+   */
   #startTag(from: number): number {
     const source = this.#source;
     const { length } = source;
@@ -236,7 +251,7 @@ class MarkupParser {
     return content ? this.#textContent(at + 1, content) : at + 1;
   }
 
-  /** Adds the attribute whose name starts at `from`; returns the position after its value. */
+  /** Adds the attribute whose name starts at `from`. Returns the position after its value. */
   #attribute(from: number, attributes: Attributes): number {
     const source = this.#source;
     const { length } = source;
@@ -267,8 +282,8 @@ class MarkupParser {
       if (value.includes("&")) value = decodeHTMLAttribute(value);
     }
     const name = nameAt(source, from, nameEnd);
-    // The first of duplicate attributes counts. `Object.hasOwn` is for names such as `constructor`, which
-    // every object inherits.
+    // When an attribute occurs twice, the first one counts. `Object.hasOwn` is needed for names such as
+    // `constructor`, which every object inherits.
     if (attributes[name] === undefined || !Object.hasOwn(attributes, name)) attributes[name] = value;
     if (this.#marks.has(name)) this.#marked = true;
     return at;
@@ -282,9 +297,12 @@ class MarkupParser {
     return found === source.length ? found : this.#endTag(found + 2);
   }
 
-  /** Opens an element and closes the elements that its start tag ends. `slash`: the tag is written `<a/>`. */
+  /**
+   * Opens an element, after closing the elements that its start tag ends. `slash`: the tag is written as
+   * `<a/>`.
+   */
   #begin(tag: string, attributes: Attributes, slash: boolean): void {
-    // A form nested in a form is ignored.
+    // A form inside of a form is ignored.
     if (tag === "form" && this.#open.includes("form")) return;
     const { ends, isVoid, switches } = rulesOf(tag);
     if (ends) {
@@ -302,20 +320,21 @@ class MarkupParser {
 
   #closeTag(tag: string): void {
     if (rulesOf(tag).isVoid) {
-      // A stray `</br>` is a line break; end tags of other void elements are ignored.
+      // An end tag `</br>` without a start tag is a line break. End tags of other elements without content
+      // are ignored.
       if (tag !== "br") return;
       this.#handler.onopentag("br", {}, false);
       this.#handler.onclosetag("br");
       return;
     }
-    // The end tag of a heading ends an open heading of any rank (§13.2.6.4.7).
+    // The end tag of a heading closes an open heading of any rank (§13.2.6.4.7).
     const place = HEADING.test(tag)
       ? this.#open.findLastIndex((open) => HEADING.test(open))
       : this.#open.lastIndexOf(tag);
     if (place >= 0) {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {
-      // A stray `</p>` is an empty paragraph.
+      // An end tag `</p>` without a start tag is an empty paragraph.
       this.#marked = false;
       this.#begin("p", {}, false);
       this.#close();

@@ -1,8 +1,8 @@
 /**
- * Parses documents of ordinary length in the actors' thread, one per turn of the event loop.
+ * Parses documents of ordinary length in the thread of the actors, one in each turn of the event loop.
  *
- * A host's responses arrive in bursts, and each parse blocks the thread for some milliseconds. With one parse
- * per turn, an actor's message waits for one document at most, not for the whole burst.
+ * Responses of a host arrive in bursts, and each parse blocks the thread for some milliseconds. With one
+ * parse per turn, a message to an actor waits for one document at most.
  */
 import { setImmediate } from "node:timers";
 import { type PageSource, type ReadPage, readPage } from "../content/read-page.ts";
@@ -10,7 +10,7 @@ import { type PageSource, type ReadPage, readPage } from "../content/read-page.t
 export class InlineParser {
   readonly #waiting: (() => void)[] = [];
 
-  /** Parses in the order of the calls. Rejects only when the parser throws. */
+  /** Parses documents in the order of the calls. Rejects only when the parser throws. */
   read(source: PageSource): Promise<ReadPage> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {

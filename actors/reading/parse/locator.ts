@@ -1,21 +1,26 @@
 /**
- * Locators of elements: a CSS selector that matches one element, and an XPath.
+ * Computes locators of elements: a CSS selector that matches one element, and an XPath.
  *
- * Ids and attributes come first, because they survive a change of layout. The last resort is a path of
- * `:nth-of-type()` from the nearest unique id.
+ * Ids and attributes are preferred, because they survive a change of the layout. Without them, the locator is
+ * a path of `:nth-of-type()` from the nearest unique id.
  */
 import type { HtmlDocument, HtmlElement } from "./html-document.ts";
 
-/** Longest attribute value used in a selector, in characters; beyond it a path is the better selector. */
+/**
+ * Maximum number of characters of an attribute value in a selector. With a longer value, a path is better.
+ */
 const MAX_VALUE = 300;
 
-/** A CSS string in double quotes (CSSOM, "serialize a string"). */
+/** Returns a CSS string in double quotes (CSSOM, "serialize a string"). */
 function cssString(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CSS strings escape exactly these
   return `"${value.replace(/["\\]/g, "\\$&").replace(/[\u0000-\u001f\u007f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`;
 }
 
-/** The identifier for `#…`, or `undefined` when it would need escapes: then `[id="…"]` is more readable. */
+/**
+ * Returns the identifier for `#…`. Returns `undefined` when it would need escapes, because `[id="…"]` is then
+ * more readable.
+ */
 function plainIdentifier(value: string): string | undefined {
   return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;
 }
@@ -50,14 +55,14 @@ function place(element: HtmlElement): { readonly nth: number; readonly ofType: n
   return element.nth === 0 ? { nth: 1, ofType: 1 } : element;
 }
 
-/** A tag as a CSS type selector; `*` for foreign tags with colons or other special characters. */
+/** Returns a tag as a CSS type selector. A tag with special characters, such as a colon, becomes `*`. */
 function cssTag(tag: string): string {
   return /^[a-z][a-z0-9-]*$/.test(tag) ? tag : "*";
 }
 
-/** Counts the values of attributes for each tag, over one list of a document's elements. */
+/** Counts the values of attributes in a list of elements, separately for each tag. */
 export class AttributeCounts {
-  /** Keys: attribute name, tag, value. */
+  /** The counts by attribute name, tag and value. */
   readonly #counts = new Map<string, Map<string, Map<string, number>>>();
 
   constructor(elements: readonly HtmlElement[], names: readonly string[]) {
@@ -88,10 +93,11 @@ export interface Location {
 }
 
 /**
- * The locators of an element.
+ * Returns the locators of an element.
  *
  * @param names attributes to try, best first
- * @param counts over every element of the document that can have one of `names` and the element's tag
+ *
+ * @param counts counted over every element of the document that can have one of `names` and the element's tag
  */
 export function locate(
   document: HtmlDocument,
@@ -112,13 +118,16 @@ export function locate(
   return path;
 }
 
-/** The path from the nearest unique id (else from `html`) to the element, as CSS and as XPath. */
+/**
+ * Returns the path from the nearest ancestor with a unique id, or else from `html`, to the element, as CSS
+ * and as XPath.
+ */
 function pathOf(document: HtmlDocument, element: HtmlElement): Location {
   let selector = "";
   let xpath = "";
   for (let at: HtmlElement | null = element; at; at = at.parent) {
     const id = uniqueId(document, at);
-    // An XPath 1.0 literal has no escapes, so an id with a double quote is skipped.
+    // An XPath 1.0 literal has no escapes, so an id with a double quote is not used.
     if (id !== undefined && !id.includes('"')) {
       return { selector: idSelector(id) + (selector && ` > ${selector}`), xpath: `//*[@id="${id}"]${xpath}` };
     }

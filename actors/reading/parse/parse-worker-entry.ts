@@ -1,13 +1,13 @@
 /**
- * Entry of the thread that `parse-worker.ts` starts: receives a document and returns the page as JSON.
+ * The entry of the thread that `parse-worker.ts` starts. It receives a document and returns the page as JSON.
  *
- * It collects garbage before and after each reply: a document of 2.5 MB leaves some 40 MB, and long documents
- * of a site often follow each other.
+ * It collects garbage before and after each reply, because a document of 2.5 MB leaves about 40 MB, and long
+ * documents of a site often follow each other.
  */
 import { collectGarbage } from "../../runtime/platform.ts";
 import { type PageSource, readPage } from "../content/read-page.ts";
 
-// In a worker, `self` is the worker's scope; the DOM types only declare the window's.
+// In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
 const scope = self as unknown as {
   onmessage: ((event: MessageEvent<PageSource>) => void) | null;
   postMessage(message: string): void;

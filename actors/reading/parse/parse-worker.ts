@@ -1,9 +1,9 @@
 /**
- * Parses very long documents in a separate thread that can be terminated.
+ * Parses very long documents in a separate thread, which can be terminated.
  *
- * Some megabytes of markup take a second to parse, and hostile markup longer; the actors' thread must not
- * block for that time. The thread starts with the first long document and ends after an idle time, which
- * frees its memory.
+ * Some megabytes of markup take a second to parse, and hostile markup takes longer, which must not block the
+ * thread of the actors. The parse thread starts with the first long document and ends after an idle time,
+ * which frees its memory.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import { collectGarbage } from "../../runtime/platform.ts";
@@ -19,13 +19,13 @@ export class ParseWorker {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
-  /** The most recent document. */
+  /** The result of the most recent document. */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param patience deadline for one document, in milliseconds */
+  /** @param patience milliseconds in which one document must be parsed */
   constructor(patience: number = readingLimits.parseThread.patience) {
     this.#patience = patience;
   }
@@ -45,7 +45,7 @@ export class ParseWorker {
 
   /**
    * Resolves when no document is being parsed, or after `readingLimits.parseThread.alone`. A long document
-   * takes much memory for a moment, so shorter ones wait for its end instead of adding to it.
+   * needs much memory for a moment, so shorter documents wait for its end.
    */
   async whenIdle(): Promise<void> {
     if (!this.#reading) return;
@@ -57,7 +57,7 @@ export class ParseWorker {
     clearTimeout(timer);
   }
 
-  /** Terminates the thread; pending documents fail. */
+  /** Terminates the thread. Documents that are waiting fail. */
   close(): void {
     const why = "its reader was closed";
     for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));
@@ -75,21 +75,21 @@ export class ParseWorker {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    // The worker thread is about to need some 60 MB; free this thread's garbage first.
+    // The worker thread is about to need 60 MB, so this thread frees its garbage first.
     collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }
 
   #start(): Worker {
-    // Bun's option for a heap that is collected earlier.
+    // `smol` is Bun's option for earlier garbage collection.
     const options = { type: "module", smol: true } as const;
     const thread = new Worker(new URL("./parse-worker-entry.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {
       const reading = this.#reading;
       clearTimeout(this.#late);
       this.#reading = undefined;
-      reading?.settle(JSON.parse(String(data)) as ReadPage); // The worker serialises a `ReadPage`.
+      reading?.settle(JSON.parse(String(data)) as ReadPage); // The worker sends a serialised `ReadPage`.
       this.#next();
     };
     thread.onerror = (event: ErrorEvent) => {
@@ -99,7 +99,7 @@ export class ParseWorker {
     return thread;
   }
 
-  /** Terminates the thread and fails its current document; the next document starts a new thread. */
+  /** Terminates the thread and fails its current document. The next document starts a new thread. */
   #end(why: string): void {
     clearTimeout(this.#late);
     clearTimeout(this.#idle);

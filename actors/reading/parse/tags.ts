@@ -1,6 +1,6 @@
-/** Properties of HTML tags: blocks, tags without visible text, landmarks. */
+/** Properties of HTML tags: which are blocks, which contain no visible text, and which are landmarks. */
 
-/** Tags that browsers lay out as blocks; a block ends a line of text. */
+/** Tags that browsers lay out as blocks. A block ends a line of text. */
 export const BLOCK_TAGS: ReadonlySet<string> = new Set(
   (
     "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer " +

@@ -1,6 +1,6 @@
 /**
- * The visible text of an element: collapsed white space, without scripts and hidden parts. It serves names of
- * links and controls; whole documents are converted by `markdown.ts`.
+ * Returns the visible text of an element, with collapsed white space and without scripts and hidden parts. It
+ * serves names of links and controls; `markdown.ts` converts whole documents.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "./html-document.ts";
@@ -19,7 +19,10 @@ const UNREAD_TAGS = new Set([
 const HIDING_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)/i;
 
-/** What a page itself declares as hidden: by attributes, inline styles, or as a closed dialog. */
+/**
+ * Whether the page itself declares an element as hidden: by an attribute, by an inline style, or as a closed
+ * dialog.
+ */
 export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): boolean {
   if (tag === "dialog" && attributes.open === undefined) return true;
   if (!marked) return false;
@@ -29,8 +32,9 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 }
 
 /**
- * Whether the text of an element is hidden: declared so, or by a style sheet as a browser has marked it. Links,
- * controls and structure go by what is declared, so that they are the same with and without a browser.
+ * Whether the text of an element is hidden. The page declares this, or a browser has found it in the style
+ * sheets and marked the element. For links, controls and structure only the declaration counts, so that they
+ * are the same with and without a browser.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;
@@ -42,7 +46,10 @@ export function isInsideHidden(element: HtmlElement): boolean {
   return false;
 }
 
-/** Collapses white space. A zero-width space is removed: it marks a possible line break, not the end of a word. */
+/**
+ * Collapses white space. A zero-width space is removed, because it marks a possible line break and not the
+ * end of a word.
+ */
 export function collapse(text: string): string {
   return text
     .replace(/\u200b/g, "")
@@ -50,18 +57,21 @@ export function collapse(text: string): string {
     .trim();
 }
 
-/** At most `length` characters; a cut text ends with an ellipsis. */
+/** Returns at most `length` characters. A text that was cut ends with an ellipsis. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.charCodeAt(length - 2);
-  // Do not cut a surrogate pair.
+  // A surrogate pair must not be cut in the middle.
   return `${text.slice(0, end >= 0xd800 && end <= 0xdbff ? length - 2 : length - 1)}…`;
 }
 
-/** The visible text of an element on one line, with the `alt` of images, at most `length` characters. */
+/**
+ * Returns the visible text of an element on one line, with the `alt` texts of images, at most `length`
+ * characters.
+ */
 export function textOf(element: HtmlElement, length: number): string {
   let text = "";
-  // Collapsing shortens the text, so collect more than `length`.
+  // Collapsing white space shortens the text, so more than `length` characters are collected.
   const enough = 4 * length + 200;
   const gather = (from: HtmlElement): void => {
     for (const child of from.children) {
