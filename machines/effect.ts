@@ -1,7 +1,7 @@
 /**
- * The placeholder for an effect in a statechart.
- * A machine declares its effects by name and type; `actors/<kind>/kind.ts` binds the code. Machines are only
- * stepped purely (`transition()`), so a placeholder that runs is a defect.
+ * The placeholder for an effect in a state machine. A machine declares its effects by name and type, and
+ * `actors/<kind>/kind.ts` supplies the code. Machines are only stepped with the pure `transition()`, so a
+ * placeholder that runs is a defect.
  */
 import { fromPromise } from "xstate";
 

@@ -1,7 +1,6 @@
 /**
- * Everything that a step may `emit()`.
- * The runtime interprets it: writes are committed with the step; sends, publishes and replies leave after the
- * commit.
+ * Everything that a step of a state machine may `emit()`. The runtime commits the writes with the step. It
+ * delivers sends, publishes and replies after the commit.
  */
 import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records.ts";
@@ -19,11 +18,14 @@ type NodeMerge = {
     rows: readonly (Pick<NodeTables[T], "id"> & Partial<NodeTables[T]>)[];
   };
 }[keyof NodeTables];
-/** Adds to the counts of existing transitions. */
+/** Increments the counters of existing transitions. */
 interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
-  /** `out` has the `edgeId`; `at` is when it was taken, in milliseconds since the epoch. */
+  /**
+   * `out` contains the `edgeId` of the transition. `at` is the time when it was taken, in milliseconds since
+   * the epoch.
+   */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;
   })[];
@@ -36,8 +38,9 @@ type Unrelate = {
 }[keyof EdgeTables];
 
 /**
- * A typed write. `put` inserts or replaces rows, `merge` changes fields of existing rows, `remove` deletes
- * rows, `relate` stores edges (identity: the pair), `unrelate` deletes all edges that leave some rows, `tally` counts.
+ * A typed write to the store. `put` inserts or replaces rows, `merge` changes fields of existing rows, and
+ * `remove` deletes rows. `relate` stores edges, identified by their two ends. `unrelate` deletes all edges
+ * that start at the given rows. `tally` increments counters.
  */
 export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate | Tally;
 
@@ -46,7 +49,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Refuses the current command with a typed error. The machine's state may stay as it is. */
+/** Refuses the current command with a typed error. The machine may stay in the same state. */
 export interface Refuse {
   readonly type: "refuse";
   readonly code: string;
@@ -61,8 +64,8 @@ export interface Write {
 }
 
 /**
- * A command for another actor (`kind/id`), delivered at least once and applied once. The sender's machine
- * receives `SendRefused` when the target does not take it; a machine may ignore that event.
+ * A command for another actor (`kind/id`). It is delivered at least once and applied once. If the target
+ * refuses it, the sender's machine receives `SendRefused`, which a machine may ignore.
  */
 export interface Send {
   readonly type: "send";
@@ -70,7 +73,7 @@ export interface Send {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** An event for subscribers. Lossy by design. */
+/** An event for subscribers. Events may be lost by design. */
 export interface Publish {
   readonly type: "publish";
   readonly topic: string;
@@ -79,28 +82,28 @@ export interface Publish {
 
 export type Emitted = Reply | Refuse | Write | Send | Publish;
 
-/** What the runtime adds to every event of a machine, since machines have no clock. */
+/** Fields that the runtime adds to every event of a machine, because machines have no clock. */
 export interface Occasion {
   /** Milliseconds since the epoch when the step was taken. */
   readonly at: number;
-  /** The id of the command, for commands. */
+  /** The id of the command; only events from commands have it. */
   readonly command_id?: string;
 }
 
-/** The target did not take a command that this machine sent. Only the runtime creates this event. */
+/** The target refused a command that this machine sent. Only the runtime creates this event. */
 export interface SendRefused extends Occasion {
   readonly type: "cairn.send_refused";
   readonly to: string;
   readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly error: ErrorBody;
   /**
-   * `true`: refused for good, never applied. `false`: the target is out of service (`actor.parked`, or a
-   * state this Cairn cannot read) and applies the command when an operator has repaired it.
+   * `true`: the command was refused permanently and is never applied. `false`: the target is out of service,
+   * and applies the command after an operator has repaired it.
    */
   readonly final: boolean;
 }
 
-/** The sender of a running command no longer wants it. Only the runtime creates this event. */
+/** The sender of a running command has cancelled it. Only the runtime creates this event. */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";
   readonly command_id: string;

@@ -1,10 +1,9 @@
 /**
- * Every error that Cairn returns to a caller, named by what happens next.
- * The class states the consequence (refuse, retry later, give up this owner), `code` the case (`group.code`),
- * `details` the data. Any other thrown value is a defect.
+ * All errors that Cairn returns to a caller. The class states the consequence, such as refuse or retry later.
+ * `code` states the case (`group.code`), and any other thrown value is a defect.
  */
 
-/** The wire form of an error, the same on every surface. */
+/** The serialised form of an error. REST, MCP and WebSocket use the same form. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -16,7 +15,7 @@ export interface CairnErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base class: a coded error with an HTTP status. */
+/** The base class of all errors: it has an error code and an HTTP status. */
 export abstract class CairnError extends Error {
   abstract readonly status: number;
   readonly code: string;
@@ -36,7 +35,7 @@ export abstract class CairnError extends Error {
   }
 }
 
-/** The request is impossible and will be refused again (4xx). */
+/** The request is impossible. It will be refused again when it is repeated (4xx). */
 export class Refused extends CairnError {
   readonly status: number;
   constructor(code: string, message: string, options: CairnErrorOptions & { readonly status?: number } = {}) {
@@ -45,32 +44,35 @@ export class Refused extends CairnError {
   }
 }
 
-/** Too much at once: the same request may succeed a little later (429). */
+/** There are too many requests at once. The same request may succeed a little later (429). */
 export class Overloaded extends CairnError {
   readonly status = 429;
 }
 
-/** A needed part is away. Nothing was done; retry with backoff (503). */
+/** A required component is unavailable. Nothing was done; retry with backoff (503). */
 export class Unavailable extends CairnError {
   readonly status = 503;
 }
 
-/** The deadline passed and the outcome is unknown. Ask again with the same id (504). */
+/** The deadline passed and the outcome is unknown. Repeat the request with the same id (504). */
 export class TimedOut extends CairnError {
   readonly status = 504;
 }
 
-/** This owner lost its shard, so its pending writes must not happen (503 to the caller, who retries). */
+/**
+ * This process lost the ownership of the actor's shard, so its pending writes must not be committed. The
+ * caller receives 503 and retries.
+ */
 export class Fenced extends CairnError {
   readonly status = 503;
 }
 
-/** A defect of Cairn: logged with its cause, reported to the caller without internals (500). */
+/** A defect of Cairn. It is logged with its cause; the caller receives no internal details (500). */
 export class Defect extends CairnError {
   readonly status = 500;
 }
 
-/** Rebuilds an error from its wire form, so that it stays typed across a worker or the network. */
+/** Rebuilds a typed error from its serialised form, after it has crossed a worker or the network. */
 export function errorFromBody(body: ErrorBody & { readonly status?: number }): CairnError {
   const options = body.details ? { details: body.details } : {};
   switch (body.status) {
@@ -87,7 +89,10 @@ export function errorFromBody(body: ErrorBody & { readonly status?: number }): C
   }
 }
 
-/** Any thrown value as a `CairnError`. Other values become a `Defect` with the original as the cause. */
+/**
+ * Converts any thrown value into a `CairnError`. Other values become a `Defect` with the original as the
+ * cause.
+ */
 export function asCairnError(thrown: unknown, code = "internal.defect"): CairnError {
   if (thrown instanceof CairnError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

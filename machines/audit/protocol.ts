@@ -1,28 +1,31 @@
-/** The audit log: who did what, on what, with which outcome. It never contains arguments, which may be secrets. */
+/**
+ * The audit log records who did what to which object, and the outcome. It never contains arguments, because
+ * they may be secrets.
+ */
 import { z } from "zod";
 import { listLimits } from "../runtime/limits.ts";
 
-/** interrupted: the process ended during the action, so its outcome is unknown. */
+/** `interrupted`: the process ended during the action, so its outcome is unknown. */
 export const outcomes = ["done", "failed", "refused", "interrupted"] as const;
 
 const text = (what: string) => z.string().describe(what);
 
-/** The start of an action. */
+/** The start of an audited action. */
 export interface AuditAct {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The name of the key; `local` where no key is required. */
+  /** The name of the caller's API key; `local` where no key is required. */
   readonly caller: string;
-  /** The tool, or the refused route. */
+  /** The name of the called tool, or of the refused route. */
   readonly act: string;
-  /** The variant and the place: `click`, `navigate https://shop.example.com`. */
+  /** The variant of the action and its place, such as `click` or `navigate https://shop.example.com`. */
   readonly detail: string | null;
-  /** `session/<room>`, `exploration/<job>`, … */
+  /** What the action was done to: `session/<room>`, `exploration/<job>` and so on. */
   readonly subject: string | null;
   readonly request_id: string;
 }
 
-/** A finished action; `at` is its end. */
+/** A finished action in the audit log. `at` is the time of its end. */
 export interface AuditNote extends AuditAct {
   readonly outcome: (typeof outcomes)[number];
   /** The error code of a failure or a refusal. */

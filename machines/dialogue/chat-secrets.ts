@@ -1,20 +1,29 @@
-/** Finds passwords that a person writes into a conversation. They are refused before anything stores them. */
+/**
+ * Finds passwords that a person types into a conversation. Messages with passwords are refused before they
+ * are stored.
+ */
 
 const CREDENTIAL =
   "(?:password|passwort|kennwort|passcode|passphrase|mot de passe|contraseña|pin|api[\\s-]?key|access[\\s-]?token)";
-/** What looks like a credential: quoted, or letters and digits or signs mixed, of four characters or more. */
+/**
+ * Text that may be a credential: it is quoted, or it has four or more characters and mixes letters with
+ * digits or signs.
+ */
 const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
-/** "password hunter2", "the password is hunter2", "password: anything". */
+/**
+ * Matches a password that follows its name: "password hunter2", "the password is hunter2", "password:
+ * anything".
+ */
 const AFTER = new RegExp(
   `\\b${CREDENTIAL}\\b(?:(?:\\s*[:=]\\s*|\\s+(?:is|ist|est|es|as|with|to|auf)\\s+|\\s+)${VALUE}|\\s*[:=]\\s*(\\S{4,}))`,
   "iu",
 );
-/** "type hunter2 into the password field". */
+/** Matches a password that stands before its name: "type hunter2 into the password field". */
 const BEFORE = new RegExp(
   `\\b(?:type|enter|write|put|input|use|paste)\\s+(?:${VALUE}|(\\S+))\\s+(?:in(?:to)?|as|for)\\s+(?:the\\s+|my\\s+|your\\s+)?(?:\\p{L}+\\s+){0,2}?${CREDENTIAL}\\b`,
   "iu",
 );
-/** The name of a stored secret, or words for a field. */
+/** Text that only refers to a password: the name of a stored secret, or words for a field. */
 const REFERENCE =
   /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;
 

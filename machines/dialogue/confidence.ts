@@ -1,6 +1,6 @@
 /**
- * Confidence of a plan: clarity of the intent, match of its targets, certainty of its values. The weights, the zones and
- * the multiplier for risk are those of the protocol specification.
+ * The confidence of a plan: how clear the intent is, how well its targets match, and how certain its values
+ * are. Weights, zones and the risk factor are those of the protocol specification.
  */
 import { dialogueLimits } from "./limits.ts";
 import type { Plan } from "./plan-schemas.ts";
@@ -8,15 +8,21 @@ import type { Plan } from "./plan-schemas.ts";
 export type Confidence = Plan["confidence"];
 
 const WEIGHTS = { intentClarity: 0.3, targetMatch: 0.5, valueConfidence: 0.2 } as const;
-/** Factor of a plan with a step of high risk. */
+/** The confidence of a plan with a high-risk step is multiplied by this factor. */
 const RISK_FACTOR = 0.7;
-/** What a vague term, a reference without a noun, a part that became no step, a close second element and a word that the chosen element does not have take. */
+/**
+ * How much each doubt lowers the score: a vague term, a reference without a noun, a part without a step, a
+ * second element that fits nearly as well, a word that the chosen element lacks.
+ */
 const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unknown: 0.25 } as const;
-/** Score of an element that was found, before its similarity is added. */
+/** Base score of an element that was found. The similarity of its name is added to it. */
 const FOUND = 0.6;
-/** A plan with a gap cannot be carried out: its other targets count half. With it, a gap is always asked about. */
+/**
+ * Factor for the targets of a plan that lacks an element or a value. Such a plan cannot run, so its score
+ * must be low enough for a question.
+ */
 const GAP = 0.5;
-/** Certainty of a value that was inferred; one that the task states has 1. */
+/** Certainty of a value that Cairn inferred. A value that the task states has certainty 1. */
 export const INFERRED_VALUE = 0.8;
 
 const VAGUE =
@@ -26,16 +32,16 @@ const REFERENCES =
 const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 
 export interface Unclear {
-  /** Parts of the task that became no step. */
+  /** Number of parts of the task for which the plan has no step. */
   readonly unread: number;
-  /** Targets with another element that fits nearly as well. */
+  /** Number of targets for which another element fits nearly as well. */
   readonly rivals: number;
-  /** Words of targets that their elements do not have. */
+  /** Number of words in the task's targets that the chosen elements do not have. */
   readonly unknown?: number;
 }
 
 export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unclear): number {
-  // Quoted words are values and names.
+  // Quoted words are removed before the search for vague terms, because they are values and names.
   const said = task.replace(QUOTES, " ");
   const count = (pattern: RegExp): number => said.match(pattern)?.length ?? 0;
   const penalty =
@@ -47,7 +53,9 @@ export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unc
   return Math.max(0, 1 - penalty);
 }
 
-/** Score of a target: 0 when it was not found, else 0.6 and up to 0.4 by the similarity of its name. */
+/**
+ * Score of a target: 0 when it was not found; otherwise 0.6, plus up to 0.4 for the similarity of its name.
+ */
 export function targetScore(similarity: number | undefined): number {
   return similarity === undefined ? 0 : FOUND + (1 - FOUND) * Math.min(1, Math.max(0, similarity));
 }
@@ -56,7 +64,11 @@ function mean(scores: readonly number[]): number {
   return scores.length === 0 ? 1 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** @param targets scores of the elements that the plan needs; @param values those of its values */
+/**
+ * @param targets scores of the elements that the plan needs
+ *
+ * @param values scores of the values that the plan types or chooses
+ */
 export function confidenceOf(
   clarity: number,
   targets: readonly number[],
@@ -78,7 +90,10 @@ export function confidenceOf(
 
 export type Route = "approve" | "announce" | "clarify";
 
-/** Where a plan goes. Bounds are inclusive; a plan of high risk is approved from any zone, after its questions. */
+/**
+ * Decides whether a plan is approved, announced or clarified first. Bounds are inclusive. A high-risk plan
+ * always needs approval, also after its questions are answered.
+ */
 export function routeOf(overall: number, highRisk: boolean): Route {
   if (overall < dialogueLimits.assume) return "clarify";
   return highRisk || overall >= dialogueLimits.proceed ? "approve" : "announce";

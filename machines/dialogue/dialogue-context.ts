@@ -20,11 +20,11 @@ export interface DialogueContext {
   readonly plan: Plan | null;
   readonly planHistory: readonly Plan[];
   readonly questions: readonly Question[];
-  /** By the id of the question. */
+  /** Answers of the person, by the id of the question. */
   readonly answers: Readonly<Record<string, string>>;
   readonly round: number;
   readonly refineIteration: number;
-  /** The rounds are used up, and the plan is the best that was found. */
+  /** The maximum number of question rounds is reached, so the plan is the best that was found. */
   readonly bestEffort: boolean;
   readonly stepIndex: number;
   readonly completed: readonly number[];
@@ -32,17 +32,17 @@ export interface DialogueContext {
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
   readonly checkpoint: DialogueView["executionState"]["checkpoint"];
-  /** The newest known page, and its tab. */
+  /** The newest known state of the page, and the browser tab that shows it. */
   readonly page: PageState | null;
   readonly tab: number | null;
-  /** Number of actions asked for: each has an id of its own. */
+  /** Number of session actions requested so far. It makes the id of each action unique. */
   readonly attempt: number;
-  /** The person wants to speak when the step has ended. */
+  /** The person has asked to pause: the dialogue waits when the current step has ended. */
   readonly pausing: boolean;
-  /** The last message that was accepted, for those that come too late. */
+  /** The last decision that was accepted. A message that arrives too late is refused with it. */
   readonly decided: { readonly action: string; readonly timestamp: number } | null;
   readonly seq: number;
-  /** The newest lines of the conversation. */
+  /** The newest messages of the conversation. */
   readonly history: readonly HistoryEntry[];
   readonly error: string | null;
 }
@@ -81,12 +81,12 @@ export const initialContext = (id: string): DialogueContext => ({
 export interface PlanInput {
   readonly task: string;
   readonly room_name: string;
-  /** To be opened before the first plan. */
+  /** The address to open before the first plan is made. */
   readonly url: string | null;
   readonly knowledge_id: string | null;
   readonly answers: Readonly<Record<string, string>>;
   readonly version: number;
-  /** Steps of the plan before that are done: they are not planned again. */
+  /** Steps of the previous plan that are already done. They are not planned again. */
   readonly done: readonly string[];
 }
 
@@ -102,11 +102,11 @@ export interface StepInput {
   readonly knowledge_id: string | null;
   readonly step: Plan["steps"][number];
   readonly stepIndex: number;
-  /** Id of the session's action. */
+  /** Id of the action that the session runs. */
   readonly action_id: string;
 }
 
-/** The page after a step, for the checkpoint of the next one. */
+/** The page after a step. It becomes the checkpoint of the next step. */
 export interface StepPlace {
   readonly page: PageState | null;
   readonly tab: number | null;
@@ -119,7 +119,7 @@ export type StepOutput =
 export type DialogueEvent = Occasion &
   (
     | CommandOf<DialogueProtocol>
-    /** The countdown was cut off and begins again. */
+    /** The announcement's countdown was interrupted by a restart, and starts again. */
     | { readonly type: "ANNOUNCE_AGAIN" }
     | { readonly type: "xstate.done.actor.plan"; readonly output: PlanOutput }
     | { readonly type: "xstate.done.actor.countdown"; readonly output: null }
@@ -129,14 +129,16 @@ export type DialogueEvent = Occasion &
     | { readonly type: "xstate.error.actor.countdown"; readonly error: ErrorBody }
   );
 
-/** The topic of a dialogue's messages; without a dialogue or a type, a pattern for all of them. */
+/**
+ * The topic of a dialogue's messages. Without a dialogue or a type it is a pattern that matches all of them.
+ */
 export function dialogueTopic(id?: string, type?: string): string {
   return `dialogue.${id === undefined ? "*" : topicToken(id)}.${type ?? "*"}`;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A message with its number: the context that has sent it, the row and the event. */
+/** Numbers a message, and returns the new context, the stored row and the event. */
 export function sent(
   context: DialogueContext,
   type: string,
@@ -160,7 +162,7 @@ function withLine(history: readonly HistoryEntry[], line: HistoryEntry | undefin
   return line ? [...history, line].slice(-dialogueLimits.recentMessages) : history;
 }
 
-/** The message as a line of the conversation; states are no part of it. */
+/** Converts a message into a line of the conversation. State messages are not part of the conversation. */
 function lineOf(type: string, payload: Payload, at: number): HistoryEntry | undefined {
   if (type === "stateChanged") return undefined;
   const isPerson = type === "received";
@@ -173,9 +175,10 @@ function lineOf(type: string, payload: Payload, at: number): HistoryEntry | unde
   };
 }
 
-/** What a person said, in words where there are any. */
+/** The words that a person wrote in a message, if it has any. */
 function saidBy({ message }: Payload): string {
-  const { action, ...rest } = message as Readonly<Record<string, unknown>>; // Made by the machine.
+  // The cast is safe: the machine itself created this message.
+  const { action, ...rest } = message as Readonly<Record<string, unknown>>;
   const words =
     rest.task ?? rest.answer ?? rest.selectedOptionId ?? rest.newValue ?? rest.decision ?? rest.reason;
   return typeof words === "string" ? words : String(action);
@@ -196,7 +199,7 @@ function contentOf(payload: Payload): string {
   return "";
 }
 
-/** The steps that depend on a skipped one, directly or through another. */
+/** The steps that depend on a skipped step, directly or through other steps. */
 export function flaggedSteps({
   plan,
   skipped,
@@ -207,7 +210,7 @@ export function flaggedSteps({
   return [...flagged].filter((at) => !skipped.includes(at));
 }
 
-/** The state as callers see it. */
+/** The state of a dialogue as API callers see it. */
 export function viewOf(context: DialogueContext, status: DialogueStatus): DialogueView {
   const { plan } = context;
   return {

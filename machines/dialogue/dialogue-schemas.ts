@@ -1,4 +1,4 @@
-/** Schemas of a dialogue for its callers, named as in the protocol specification. */
+/** Schemas of the dialogue API, named as in the protocol specification. */
 import { z } from "zod";
 import { roomNameSchema } from "../session/room-name.ts";
 import { dialogueLimits } from "./limits.ts";
@@ -50,7 +50,7 @@ export const startDialogueSchema = z
 const version = z.number().int().min(1);
 const messageId = { id: z.string().min(1).max(200).optional().describe("A repeated one counts once") };
 
-/** The messages of a person. */
+/** Messages that a person can send to a dialogue. */
 export const incomingSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("startTask"), ...messageId, task }),
   z.object({
@@ -99,7 +99,7 @@ export const messageSchema = z.looseObject({
 });
 export type DialogueMessage = z.infer<typeof messageSchema>;
 
-/** A line of the conversation, as the protocol specification has it. */
+/** A line of the conversation, shaped as in the protocol specification. */
 const historyEntrySchema = z.object({
   role: z.enum(["user", "assistant"]),
   content: z.string(),
@@ -153,7 +153,10 @@ export const dialogueSchema = z.object({
 });
 export type DialogueView = z.infer<typeof dialogueSchema>;
 
-/** Where a plan is made: on the page of a session, on a page that is opened for it, or on given elements. */
+/**
+ * Where a plan is made: on the page of a session, on a page that is opened for the plan, or on elements in
+ * the request.
+ */
 const place = {
   room_name: roomNameSchema.optional(),
   url: z

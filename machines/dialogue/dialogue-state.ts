@@ -1,6 +1,6 @@
-/** The states of a dialogue, and whether a person may type into them. */
+/** The states of a dialogue, and whether a person may type free text in each. */
 
-/** By the table of the protocol specification; it concerns free text. */
+/** Whether a person may type free text in each state. The table is that of the protocol specification. */
 export const inputEnabled = {
   idle: true,
   planning: false,

@@ -1,4 +1,4 @@
-/** Why a step failed and what can be done, from the code of its outcome. */
+/** Explains from the error code of a failed step why it failed and what can be done. */
 import { elementLine, nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Failure, StepTarget } from "./plan-schemas.ts";
@@ -8,7 +8,7 @@ interface FailedOutcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An element that may be meant in place of the missing one. */
+/** An element that may replace the one that was not found. */
 export interface SimilarElement {
   readonly element: HighlightedElement;
   readonly target: StepTarget;
@@ -16,7 +16,7 @@ export interface SimilarElement {
 
 type Recovery = Failure["recommendedAction"];
 
-/** The cause of a failure, and the recoveries from the best to the worst. */
+/** For each error code: the cause of the failure, and the possible recoveries, best first. */
 const CAUSES: Readonly<Record<string, readonly [cause: string, ranked: readonly Recovery[]]>> = {
   element_not_found: ["The element is not on the page.", ["replan", "retry", "skip"]],
   element_ambiguous: ["Several elements fit.", ["replan", "retry", "skip"]],
@@ -51,7 +51,7 @@ const SUGGESTIONS: Readonly<Record<Recovery, string>> = {
   abort: "Stop the task.",
 };
 
-/** Codes of actions that may have been done all the same. */
+/** Error codes of actions that may have been done although they failed. */
 const UNKNOWN_OUTCOME = new Set(["interrupted", "timeout", "unexpected_result"]);
 
 export function analyseFailure(

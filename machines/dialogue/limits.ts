@@ -1,32 +1,35 @@
-/** Limits of dialogues, from the protocol specification where it names them. Milliseconds unless a name says otherwise. */
+/**
+ * Limits of dialogues. Most come from the protocol specification. In milliseconds unless a name says
+ * otherwise.
+ */
 import { MINUTE, SECOND } from "../units.ts";
 
 export const dialogueLimits = {
-  /** Confidence from which a plan only needs approval. */
+  /** Minimum confidence at which a plan needs only approval and no questions. */
   proceed: 0.9,
-  /** Confidence from which assumptions are announced instead of asked. */
+  /** Minimum confidence at which Cairn announces its assumptions instead of asking questions. */
   assume: 0.5,
-  /** How long an announcement may be corrected before its plan runs. */
+  /** Time in which a person can correct an announced assumption before the plan runs. */
   announce: 3 * SECOND,
   questionsPerRound: 3,
   rounds: 3,
   refinements: 3,
-  /** Score of a plan's evaluation from which it is not refined further. */
+  /** Evaluation score of a plan at which refinement stops. */
   goodScore: 0.9,
-  /** Options of one question; `Other` is always possible. */
+  /** Maximum number of options of one question. The option `Other` is always added. */
   options: 4,
-  /** Lines of the conversation and plans that the state shows; all of them are rows. */
+  /** Maximum number of messages and plans in the shown state. The store keeps all of them. */
   recentMessages: 20,
   recentPlans: 3,
-  /** Deadline of one step of a plan. */
+  /** Time limit of one step of a plan. */
   stepWithin: 2 * MINUTE,
   taskLength: 2_000,
-  /** Characters of a line of the conversation. */
+  /** Maximum length of a line of the conversation, in characters. */
   historyLine: 300,
-  /** Retries of one step without asking, when the dialogue may recover by itself. */
+  /** How often a failed step is retried without a question, if the dialogue permits automatic recovery. */
   autoRecoveries: 2,
-  /** Elements of a request that brings its own page. */
+  /** Maximum number of elements in a request that contains its own page. */
   givenElements: 5_000,
-  /** Parts of a task; more are not read. */
+  /** Maximum number of parts of a task. Further parts are ignored. */
   parts: 30,
 } as const;

@@ -33,7 +33,7 @@ const planned = (event: DialogueEvent): Output<"xstate.done.actor.plan"> | undef
 const acted = (event: DialogueEvent): Output<"xstate.done.actor.act"> | undefined =>
   event.type === "xstate.done.actor.act" ? event.output : undefined;
 
-/** The route of a plan that was just made. */
+/** Decides the next state for a plan that was just made. */
 function planRoute(event: DialogueEvent) {
   const output = planned(event);
   return output && routeOf(output.plan.confidence.overall, hasHighRisk(output.plan));
@@ -52,7 +52,7 @@ const machineSetup = setup({
     act: effect<StepInput, StepOutput>(),
   },
   actions: {
-    /** Answers the command with the state that it leads to. */
+    /** Answers the command with the state that the dialogue enters. */
     accept: emit(
       (_, { status }: { readonly status: DialogueStatus }): Emitted => ({ type: "reply", body: { status } }),
     ),
@@ -64,7 +64,8 @@ const machineSetup = setup({
             history: context.history,
             attempt: context.attempt,
             decided: context.decided,
-            // Versions of plans count on: an approval of an earlier task never fits a later plan.
+            // Version numbers of plans continue across tasks, so an approval for an earlier task never fits a
+            // later plan.
             planHistory: context.plan
               ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
               : context.planHistory,
@@ -73,14 +74,14 @@ const machineSetup = setup({
           }
         : {},
     ),
-    /** Writes what the person said as a row of the dialogue. */
+    /** Stores a person's message as a row of the dialogue. */
     receive: enqueueActions(({ context, event, enqueue }) => {
       const message = saidIn(event);
       const { change, emitted } = sent(context, "received", { message }, event.at);
       enqueue.assign({ ...change, decided: { action: message.action, timestamp: event.at / 1_000 } });
       for (const one of emitted) enqueue.emit(one);
     }),
-    /** Reports the refine loop and the confidence of a plan. */
+    /** Publishes how the plan was refined, and its confidence. */
     reportPlan: enqueueActions(({ context, event, enqueue }) => {
       const output = planned(event);
       let now: Pick<DialogueContext, "seq" | "history"> = context;
@@ -91,7 +92,10 @@ const machineSetup = setup({
       }
       enqueue.assign({ seq: now.seq, history: now.history });
     }),
-    /** The first step begins on the page of the plan, each other one where the last one ended. */
+    /**
+     * Saves the page before a step: that of the plan for the first step, and where the previous step ended
+     * for each other step.
+     */
     checkpoint: assign(({ context, event }) => ({
       checkpoint: {
         beforeStepIndex: context.stepIndex,
@@ -99,7 +103,7 @@ const machineSetup = setup({
         timestamp: event.at / 1_000,
       },
     })),
-    /** Sends a message and notes it. */
+    /** Publishes a message and stores it. */
     send: enqueueActions(
       (
         { context, event, enqueue },
@@ -122,7 +126,7 @@ const machineSetup = setup({
         for (const one of emitted) enqueue.emit(one);
       },
     ),
-    /** Says that a step is done, with what shows it. */
+    /** Reports that a step is done, with the evidence for it. */
     stepDone: enqueueActions(({ context, event, enqueue }) => {
       const output = acted(event);
       const evidence = output?.ok ? output.evidence : {};
@@ -153,7 +157,7 @@ const machineSetup = setup({
         ),
       };
     }),
-    /** The rounds are used up: the best plan waits, and says so. */
+    /** No question rounds are left, so the dialogue reports that it shows its best plan, and waits. */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
       if (event.type === "CORRECT_ASSUMPTION") {
@@ -165,7 +169,7 @@ const machineSetup = setup({
       const id = event.questionId ?? context.questions[0]?.id ?? "";
       return { answers: { ...context.answers, [id]: event.selectedOptionId ?? event.answer ?? "" } };
     }),
-    /** The question of an assumption that is wrong: asked in words. */
+    /** Asks for the right value, as free text, when the person rejects an assumption. */
     askAssumption: assign(({ context, event }) => {
       const assumed = event.type === "CORRECT_ASSUMPTION" ? assumptionOf(context, event.field) : undefined;
       if (!assumed) return {};
@@ -337,7 +341,7 @@ function assumptionOf({ plan }: DialogueContext, field: string): Plan["assumptio
   return plan?.assumptions.find((one) => one.field === field);
 }
 
-/** What can be decided about a failed step, or about a pause. */
+/** The decisions that a person can take about a failed step or a pause. */
 function possibleDecisions(failure: Failure | null): readonly Failure["recommendedAction"][] {
   return failure ? failure.recoveries : ["retry", "skip", "replan", "abort"];
 }
@@ -354,9 +358,10 @@ const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
   CANCEL: "cancel",
 };
 
-/** A command as the message that a person sent. */
+/** Converts a command into the message that the person sent. */
 function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Record<string, unknown>> {
-  const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>; // Any event has both.
+  // The cast is safe: every event has a type and a time.
+  const { type, at: _at, ...fields } = event as DialogueEvent & Readonly<Record<string, unknown>>;
   const { task, questionId, answer, selectedOptionId, field, newValue } = fields;
   const { planVersion, reason, stepIndex, step, decision } = fields;
   const said = {
@@ -376,7 +381,7 @@ function saidIn(event: DialogueEvent): { readonly action: string } & Readonly<Re
   return { action: ACTIONS[type] ?? type, ...Object.fromEntries(given) };
 }
 
-/** What went wrong, or why the dialogue waits, and what can be decided. */
+/** Reports what went wrong or why the dialogue waits, and the possible decisions. */
 function midExecution({
   failure,
   stepIndex,
@@ -410,7 +415,7 @@ const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { 
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 const CANCEL = { target: "#dialogue.idle", actions: ["receive", accept("idle")] } as const;
 
-/** Every command that a state does not take is refused with what was decided. */
+/** Refuses every command that the current state does not accept, with the decision that was already taken. */
 function refusals(status: DialogueStatus) {
   const actions = refused(status);
   return {
@@ -447,7 +452,7 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   done: context.completed.flatMap((at) => context.plan?.steps[at]?.description ?? []),
 });
 
-/** Where a first plan and a plan after a failure go. */
+/** The possible next states of a first plan, and of a plan after a failure. */
 const ROUTED = {
   id: "plan",
   src: "plan",
@@ -525,7 +530,7 @@ export const dialogueMachine = machineSetup.createMachine({
       },
       on: {
         ...refusals("assume_announce"),
-        // Its announcement was cut off: it counts from the beginning.
+        // A restart interrupted the announcement's countdown, so it starts again.
         ANNOUNCE_AGAIN: { actions: { type: "send", params: announcement } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },

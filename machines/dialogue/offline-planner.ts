@@ -1,4 +1,7 @@
-/** Plans a task on a page without a model: imperatives in sequence, each with its element and its value. */
+/**
+ * Plans a task on a page without a language model. Each imperative of the task becomes a step with its
+ * element and its value.
+ */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -29,11 +32,14 @@ export interface PlanRequest {
   readonly answers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly version: number;
-  /** Minimum score of an element that is taken; the refine loop lowers it. */
+  /** Minimum score of an element that may be chosen. Each refinement of the plan lowers it. */
   readonly accept?: number;
-  /** Steps that a map knows, by the number of the order: they replace the search on the page. */
+  /**
+   * Steps that the stored map of the application already knows, by the index of the imperative. They replace
+   * the search on the page.
+   */
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
-  /** Descriptions of steps that are done: a plan after a failure does not repeat them. */
+  /** Descriptions of steps that are already done. A plan after a failure does not repeat them. */
   readonly done?: readonly string[];
 }
 
@@ -42,14 +48,14 @@ export interface PlanResult {
   readonly questions: readonly Question[];
 }
 
-/** The orders of a task with the part that each comes from. */
+/** The imperatives of a task, each with the part of the text that it was read from. */
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
   readonly order: Order | undefined;
 }
 
-/** What became of one order. */
+/** The result of planning one imperative. */
 interface Resolved {
   readonly steps: readonly PlanStep[];
   readonly question?: Question;
@@ -57,21 +63,21 @@ interface Resolved {
   readonly value?: number;
   readonly assumption?: Plan["assumptions"][number];
   readonly isRivalled?: boolean;
-  /** Words of the target that the element does not have. */
+  /** Number of words of the target that the chosen element does not have. */
   readonly unknown?: number;
-  /** The step leads to another page. */
+  /** Whether the step leads to another page. */
   readonly leaves?: boolean;
 }
 
-/** Score from which a match of the first use is taken without trying another one. */
+/** A match with at least this score is taken without trying another use of the verb. */
 const WEAK = 0.7;
-/** A weaker match with a high risk is confirmed before the plan is shown. */
+/** A high-risk match with a lower score is confirmed by the person before the plan is shown. */
 const CONFIRMED = 0.6;
-/** Minimum score of a field or a list that a click means. */
+/** Minimum score of a field or a list that "click" may refer to. */
 const FIELD_CLICK = 0.8;
-/** Minimum score of an element that a part without a known verb means. */
+/** Minimum score of an element for a part of the task that has no known verb. */
 const BARE_MATCH = 0.62;
-/** A second element within this distance makes the choice less clear. */
+/** If a second element's score is within this distance of the best, the choice is ambiguous. */
 const RIVAL = 0.15;
 const ANY_ELEMENT: Use = "any";
 
@@ -90,7 +96,7 @@ const PRONOUN = /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|them|that|this|those|thes
 const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind of)?/iu;
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
-/** "What alerts do I have? Open them": the question names what the pronoun means. */
+/** Replaces a pronoun by the noun of the question before it, as in "What alerts do I have? Open them". */
 function withoutPronouns(parts: readonly string[]): readonly string[] {
   return parts.flatMap((part, at) => {
     const next = parts[at + 1];
@@ -112,7 +118,7 @@ export function planOffline(request: PlanRequest): PlanResult {
     else if (!order) resolved.push(unread(at, part));
     else resolved.push(resolve(order, { at, part, request, isLater: before?.leaves === true }));
     const last = resolved.at(-1);
-    // A page that was left stays left.
+    // After a step that leads to another page, the later steps run on that page too.
     if (before?.leaves && last && !last.leaves) resolved[resolved.length - 1] = { ...last, leaves: true };
   }
   const steps = withDependencies(
@@ -162,7 +168,7 @@ interface Resolving {
   readonly at: number;
   readonly part: string;
   readonly request: PlanRequest;
-  /** An earlier step leads to another page: what is not here may be there. */
+  /** Whether an earlier step leads to another page. An element that is missing here may then exist there. */
   readonly isLater: boolean;
 }
 
@@ -209,7 +215,7 @@ function plain(
   };
 }
 
-/** The uses of an order in the order in which they are tried. */
+/** For each verb, the kinds of element that it may apply to, in the order in which they are tried. */
 const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
   click: ["click", ANY_ELEMENT],
   check: ["check", "click"],
@@ -247,7 +253,7 @@ function resolveTarget(order: Order, resolving: Resolving): Resolved {
   return { ...found(order, best, resolving), ...(isRivalled ? { isRivalled } : {}), unknown };
 }
 
-/** "Only editors that are active": an option in each of several lists. */
+/** Plans "Only editors that are active" as one step for each list that has one of the options. */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;
   const named = matches.filter(
@@ -258,7 +264,7 @@ function optionSteps(order: Order, matches: readonly Match[], resolving: Resolvi
     : undefined;
 }
 
-/** "The dark theme and the compact density": two elements, where no element has both names. */
+/** Plans "The dark theme and the compact density" as two steps, unless one element has both names. */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click") return undefined;
   const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
@@ -288,7 +294,7 @@ function joined(all: readonly Resolved[]): Resolved {
   };
 }
 
-/** The whole part stands for the name: there is no verb of Cairn's in it. */
+/** Whether the part has no verb that Cairn knows, so that all its words may be the name of an element. */
 const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
 function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {
@@ -314,11 +320,11 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
       : [target, ...(kind === "click" && also ? [also] : [])];
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
-      // A field is clicked only where its very name is given.
+      // A field is clicked only if the task names it exactly.
       const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // The first use that fits well is the one that the verb means.
+    // The first use that matches well is what the verb means, so the other uses are not tried.
     if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
@@ -328,12 +334,18 @@ function candidates(order: Order, all: readonly HighlightedElement[]): readonly 
   return best;
 }
 
-/** Factor of an element that has the nouns of a part and not its verb: "Remove a tag" is not "Add tag". */
+/**
+ * Score factor of an element that has the nouns of a part but not its verb: "Remove a tag" does not match
+ * "Add tag".
+ */
 const OTHER_VERB = 0.75;
-/** Score of an element that is called by the verb alone. */
+/** Score of an element whose name is only the verb of the part. */
 const VERB_ONLY = 0.65;
 
-/** Elements for a part that begins with a verb of the page: "Generate the report", "Revoke the session". */
+/**
+ * Finds elements for a part that starts with the page's own verb: "Generate the report", "Revoke the
+ * session".
+ */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const [verb = "", ...rest] = target.split(/\s+/u);
   const uses: readonly Use[] = ["click", "check"];
@@ -350,24 +362,25 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     ({ score }) => score >= WEAK,
   );
   const isByVerb = called.some(({ element }) => element === best?.element);
-  // The verb is the whole name of another element: "Manage the member" is not "User management".
+  // Rejects the match when the verb is the complete name of another element: "Manage the member" does not
+  // mean "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   if (called.length > 0) return called.map(({ element }) => ({ element, score: VERB_ONLY }));
   return optionLists(target, elements);
 }
 
-/** Score from which the words of an element cover those of the part. */
+/** From this score on, an element's name covers all words of the part. */
 const SURE = 0.9;
 
-/** The list with an option that the part names: "Show only suspended users". */
+/** Finds the list with an option that the part names: "Show only suspended users". */
 function optionLists(part: string, elements: readonly HighlightedElement[]): readonly Match[] {
   return elements
     .filter((element) => isList(element) && optionIn(part, element) !== undefined)
     .map((element) => ({ element, score: WEAK }));
 }
 
-/** Lists that have the option, or elements called like it. */
+/** Finds lists that have the option, and elements whose name is the option. */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
   const named = findTargets({ words: value, use: "check" }, elements);
@@ -403,7 +416,7 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
 
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
 
-/** The field to search in: the one that is named so, else the only one to type into. */
+/** Finds the field for a search: a field with a search name, or the only text field of the page. */
 function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const fields = elements.filter((element) => isField(element) && element.type !== "password");
   const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
@@ -446,7 +459,7 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** A step on a page that is not shown yet: its element is looked for when it is there. */
+/** Plans a step on a page that is not shown yet. Its element is searched for when that page is open. */
 function deferred(order: Order): Resolved {
   const { kind, target, value, also, secret = null } = order;
   const name = target === "" ? (value ?? also ?? "") : target;
@@ -490,7 +503,7 @@ function found(order: Order, { element, score }: Match, resolving: Resolving): R
         }
       : undefined;
   const action = actionFor(order, element);
-  // "Filter by role Editor": a list is not clicked, one of its options is meant.
+  // A list is not clicked: "Filter by role Editor" means one of its options.
   if (order.kind === "click" && isList(element)) {
     const option = optionIn(part, element);
     if (option === undefined) return valueQuestion(at, { ...order, value: part }, element);
@@ -542,7 +555,7 @@ function actionFor({ kind }: Order, element: HighlightedElement): string {
 const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
   interactionType === "select" || tagName === "select";
 
-/** The option that a part names, other than by the words of the list itself. */
+/** The option that a part names. Words of the list's own name do not count. */
 function optionIn(part: string, element: HighlightedElement): string | undefined {
   const said = new Set(contentWords(part));
   for (const word of contentWords(nameOf(element))) said.delete(word);
@@ -553,7 +566,10 @@ function optionIn(part: string, element: HighlightedElement): string | undefined
   return named.toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** A password is typed by the name of a secret only, never from the chat. */
+/**
+ * Whether a field needs a stored secret. A password is typed only by the name of a secret, never from the
+ * chat.
+ */
 function needsSecret({ secret }: Order, { type }: HighlightedElement): boolean {
   return type === "password" || secret !== undefined;
 }
@@ -566,7 +582,7 @@ function leavesPage({ attributes: { href } }: HighlightedElement, pageUrl: strin
   );
 }
 
-/** The words by which a step's element is found on the page of then. */
+/** The words by which a step's element is found on the page that is open when the step runs. */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { around, attributes } = element;
   const kept = Object.entries(attributes).filter(([name]) => /^(?:data-testid|id|name|href)$/u.test(name));
@@ -604,7 +620,10 @@ function step(
   };
 }
 
-/** By everything that names the element: an icon or a tooltip may be all there is. */
+/**
+ * Whether any name of an element, such as its icon or tooltip, shows a risk. Some elements have no other
+ * name.
+ */
 export function isRiskyElement(element: HighlightedElement): boolean {
   const { textContent, labelText, ariaLabel, icon, value, attributes, interactionType } = element;
   const said = [
@@ -634,7 +653,10 @@ function describe(action: string, name: string, value: string | null, secret: st
   }
 }
 
-/** A click depends on the values that were entered before it; a step on a later page on the click that leads there. */
+/**
+ * Adds the dependencies of steps: a click depends on the values entered before it, and a step on a later page
+ * depends on the click that opens that page.
+ */
 function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
   const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
   let entered: number[] = [];

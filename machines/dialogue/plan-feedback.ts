@@ -1,4 +1,4 @@
-/** Evaluates a plan by the four criteria of the protocol specification, without a model. */
+/** Evaluates a plan by the four criteria of the protocol specification, without a language model. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isRiskyElement } from "./offline-planner.ts";
 import type { Feedback, Plan, PlanStep, Question } from "./plan-schemas.ts";
@@ -7,7 +7,7 @@ export interface Evaluated {
   readonly plan: Plan;
   readonly questions: readonly Question[];
   readonly elements: readonly HighlightedElement[];
-  /** Parts of the task. */
+  /** Number of parts of the task. */
   readonly parts: number;
 }
 
@@ -17,7 +17,7 @@ interface Criterion {
   readonly suggestions: readonly string[];
 }
 
-/** The mean of correctness, specificity, completeness and safety, with what is wrong. */
+/** Rates a plan by the mean of correctness, specificity, completeness and safety, and lists its problems. */
 export function evaluatePlan(evaluated: Evaluated): Feedback {
   const criteria = [
     correctness(evaluated),
@@ -33,7 +33,7 @@ export function evaluatePlan(evaluated: Evaluated): Feedback {
   };
 }
 
-/** Do the steps accomplish the task: each part became a step. */
+/** Correctness: each part of the task has become a step. */
 function correctness({ questions, parts, plan }: Evaluated): Criterion {
   const open = Math.min(questions.length, parts);
   const score = parts === 0 || plan.steps.length === 0 ? 0 : (parts - open) / parts;
@@ -44,7 +44,7 @@ function correctness({ questions, parts, plan }: Evaluated): Criterion {
   };
 }
 
-/** Are the targets on the page. */
+/** Specificity: the targets of the steps exist on the page. */
 function specificity({ plan, elements }: Evaluated): Criterion {
   const known = new Set(elements.map(({ highlight_index }) => highlight_index));
   const needing = plan.steps.filter(({ target }) => target !== null);
@@ -66,7 +66,7 @@ function specificity({ plan, elements }: Evaluated): Criterion {
 
 const needsValue = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
 
-/** Are all values there, and the required fields of a form that is submitted. */
+/** Completeness: all values are known, also those of required fields in a form that is submitted. */
 function completeness({ plan, elements }: Evaluated): Criterion {
   const entries = plan.steps.filter(needsValue);
   const empty = entries.filter(({ value, secret }) => (value === null || value === "") && secret === null);
@@ -97,7 +97,7 @@ function completeness({ plan, elements }: Evaluated): Criterion {
   };
 }
 
-/** Are the steps flagged that may not be undone. */
+/** Safety: steps that may be irreversible are marked as high risk. */
 function safety({ plan, elements }: Evaluated): Criterion {
   const unflagged = plan.steps.filter(
     ({ action, risk, targetId }) =>

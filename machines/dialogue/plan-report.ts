@@ -1,4 +1,4 @@
-/** The messages about a new plan: how it was refined, and its confidence. */
+/** Builds the messages about a new plan: how it was refined, and its confidence. */
 import { routeOf } from "./confidence.ts";
 import type { PlanOutput } from "./dialogue-context.ts";
 import { dialogueLimits } from "./limits.ts";
@@ -6,7 +6,10 @@ import type { Plan, Recommendation } from "./plan-schemas.ts";
 
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
 
-/** By the zone of the confidence alone; a step of high risk is approved in any case. */
+/**
+ * The recommendation follows from the confidence alone. A plan with a high-risk step needs approval in any
+ * case.
+ */
 export function recommendationOf({ confidence }: Plan): Recommendation {
   return RECOMMENDATIONS[routeOf(confidence.overall, false)];
 }

@@ -14,7 +14,7 @@ export const recommendationSchema = z
   .describe("Where the confidence leads; a step of high risk is approved in any case");
 export type Recommendation = z.infer<typeof recommendationSchema>;
 
-/** The element of a step, by what a later page can be searched for. */
+/** Describes the element of a step by data with which it can be found on a later page. */
 export const stepTargetSchema = z.object({
   role: z.string(),
   name: z.string(),
@@ -52,7 +52,7 @@ export const planStepSchema = z.object({
 });
 export type PlanStep = z.infer<typeof planStepSchema>;
 
-/** What a person may change of a step. Its risk is derived from the rest. */
+/** The parts of a step that a person may change. The risk is computed again from them. */
 export const editedStepSchema = z
   .object({
     action: z.string(),
@@ -109,7 +109,7 @@ export const refinementSchema = z.object({
 });
 export type Refinement = z.infer<typeof refinementSchema>;
 
-/** The page of a plan or of a checkpoint, by reference. */
+/** A reference to the page of a plan or of a checkpoint. */
 export const pageStateSchema = z.object({ url: z.string(), revision: z.number().int() });
 export type PageState = z.infer<typeof pageStateSchema>;
 

@@ -1,11 +1,14 @@
-/** The protocol of the kind `dialogue`: a task, the answers of a person, and the state. */
+/**
+ * The commands, queries and results of the actor kind `dialogue`. A dialogue plans a task with a person and
+ * carries it out.
+ */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
 import type { Plan, Question, Refinement } from "./plan-schemas.ts";
 
-/** A task and the page to plan it on, without a dialogue. */
+/** A task and the page to plan it on. No dialogue is created. */
 export interface PreviewRequest {
   readonly task: string;
   readonly elements: readonly HighlightedElement[];
@@ -30,7 +33,7 @@ export const dialogueProtocol = defineProtocol({
     START_TASK: {
       fields: z.object({
         task,
-        /** Null: as before, for a next task of the same dialogue. */
+        /** Null keeps the place of the dialogue's previous task. */
         place: z
           .object({
             room_name: z.string(),
@@ -54,7 +57,7 @@ export const dialogueProtocol = defineProtocol({
   },
   queries: {
     state: { params: noParams, result: dialogueSchema },
-    /** Plans without a dialogue; nothing is done or stored. */
+    /** Plans a task without creating a dialogue. Nothing is executed or stored. */
     preview: {
       params: typed<PreviewRequest>(),
       result: typed<{ readonly plan: Plan; readonly questions: readonly Question[] }>(),

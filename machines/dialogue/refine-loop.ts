@@ -1,6 +1,7 @@
 /**
- * The refine loop: evaluate a plan, improve it, and stop when it is good, when nothing improves, or after three rounds.
- * The first plan takes elements of the same name only; a refinement also takes similar ones.
+ * The refine loop evaluates a plan and improves it. It stops when the plan is good, when nothing improves, or
+ * after three rounds. The first plan accepts only elements with equal names, and a refinement also accepts
+ * similar names.
  */
 import { dialogueLimits } from "./limits.ts";
 import { type PlanRequest, type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
@@ -13,7 +14,7 @@ export interface RefinedPlan extends PlanResult {
   readonly score: number;
 }
 
-/** Minimum scores of an element in the first plan and in its refinements. */
+/** Minimum scores of an element: in the first plan, and in its refinements. */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
 export function planRefined(request: PlanRequest): RefinedPlan {
@@ -29,7 +30,8 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // The questions of the later plan have the options that the wider search found.
+    // On equal scores the later plan wins, because its questions offer the options that the wider search
+    // found.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }

@@ -1,14 +1,17 @@
-/** A step of a plan as an action of a session. */
+/** Converts a step of a plan into an action of a session. */
 import type { Action } from "../session/actions.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 
-/** How the element is meant: by its index on the page of now, or by its words when the page may not be read again. */
+/**
+ * How the element of a step is found: by its index on the current page, or by its words when the page may
+ * change before the step.
+ */
 export type StepElement =
   | { readonly index: number }
   | { readonly role: string; readonly name: string }
   | null;
 
-/** @param value what is typed: the step's value, or that of its secret */
+/** @param value the text to type: the value of the step, or of its secret */
 export function stepAction(
   { action }: PlanStep,
   element: StepElement,
@@ -43,11 +46,11 @@ export function stepAction(
   }
 }
 
-/** Actions that need an element. */
+/** Whether the action of a step needs an element. */
 export const takesElement = ({ action }: PlanStep): boolean =>
   action === "input" || action === "select_dropdown" || action === "click";
 
-/** Actions that a plan may have. */
+/** Actions that a plan may contain. */
 export const plannedActions = [
   "click",
   "input",

@@ -1,6 +1,6 @@
 /**
- * Finds the element of a step on the page that is shown when the step runs. The index of the plan counts only where it
- * still means an element of that name.
+ * Finds the element of a step on the page that is open when the step runs. The index in the plan is used only
+ * if it still refers to an element of that name.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -18,9 +18,9 @@ export type FoundElement =
       readonly candidates: readonly HighlightedElement[];
     };
 
-/** Minimum score of an element that is offered for a retry. */
+/** Minimum score of an element that is proposed for a retry. */
 const MIN_SIMILAR = 0.5;
-/** Minimum score of an element of a later page, which was named by words only. */
+/** Minimum score of an element on a later page. The plan knew only words for it. */
 const MIN_DEFERRED = 0.75;
 
 export function stepElement(step: PlanStep, elements: readonly HighlightedElement[]): FoundElement {
@@ -48,12 +48,12 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
   return plainText(nameOf(element)) === plainText(name) && (role === "" || roleOf(element) === role);
 }
 
-/** Of several elements of one name: the one of the same address or identifier, else the one in the same row. */
+/** Chooses among elements of one name: first by the same address or identifier, then by the same row. */
 function narrowed(called: readonly HighlightedElement[], { around, attributes = {} }: StepTarget) {
   for (const key of ["data-testid", "id", "name", "href"]) {
     const wanted = attributes[key];
     const same = wanted === undefined ? [] : called.filter((one) => one.attributes[key] === wanted);
-    // Links to one address do the same.
+    // Several links to the same address are equivalent, so any of them is right.
     if (same.length === 1 || (key === "href" && same.length > 0 && !wanted?.startsWith("#")))
       return same.slice(0, 1);
   }

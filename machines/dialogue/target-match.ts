@@ -1,6 +1,6 @@
 /**
- * Finds the elements that words of a task mean: by name, text, icon, synonyms and the words of the row or card around.
- * Scores are between 0 and 1; 1 is the same name.
+ * Finds the elements that words of a task refer to, by name, text, icon, synonyms and the words of the
+ * surrounding row or card. Scores are from 0 to 1, and 1 is an equal name.
  */
 
 import { nameOf } from "../session/element-line.ts";
@@ -12,12 +12,12 @@ import { areSynonyms, contentWords, plainText } from "./target-words.ts";
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
-  /** The words that name it. */
+  /** The words that name the element. */
   readonly words: string;
   readonly use: Use;
-  /** Counted from 1; -1 is the last one. */
+  /** Position among equal elements, counted from 1; -1 is the last one. */
   readonly ordinal?: number | undefined;
-  /** The option that a list must have. */
+  /** The option that the list must have. */
   readonly option?: string | undefined;
 }
 
@@ -26,22 +26,25 @@ export interface Match {
   readonly score: number;
 }
 
-/** Score of the same words in another order, or with a badge ("Chat 3"). */
+/** Score of a name with the same words in another order, or with a badge ("Chat 3"). */
 const SAME_WORDS = 0.97;
-/** What a synonym counts in place of the word. */
+/** Weight of a synonym, compared with 1 for the word itself. */
 const SYNONYM = 0.8;
-/** What a word that only begins alike counts: "config" and "configuration". */
+/** Weight of a word that only starts alike, as "config" and "configuration". */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
 /** Minimum score of a match. */
 export const MIN_MATCH = 0.5;
-/** Elements whose score is this close to the best are as likely. */
+/** An element whose score is within this distance of the best score is equally likely. */
 export const NEAR = 0.06;
-/** What an icon or an attribute counts in place of a name. */
+/** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
-/** What a match by the words around an element counts, where its own name fits the rest. */
+/**
+ * Score factor of a match in which the surrounding words name the element's row and its own name fits the
+ * rest.
+ */
 const CONTEXT = 0.95;
-/** Loss of an element whose role is not the one that the task names. */
+/** Score deduction for an element whose role is not the one that the task names. */
 const OTHER_ROLE = 0.08;
 
 const ROLE_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -111,7 +114,7 @@ function namesOf(element: HighlightedElement): readonly Name[] {
   ].filter(({ text }) => text !== "");
 }
 
-/** `pages/billing.html` is `billing`. */
+/** The last part of a link's path without its extension: `billing` for `pages/billing.html`. */
 function lastPart(href: string | undefined): string | undefined {
   const path = href?.replace(/[?#].*$/u, "").replace(/\/+$/u, "");
   return path
@@ -130,7 +133,7 @@ function wordScore(wanted: string, has: readonly string[]): number {
   return best;
 }
 
-/** Whether a name of the element has the word, or another one for it. */
+/** Whether a name of the element contains the word or a synonym of it. */
 export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return (
@@ -143,11 +146,16 @@ function isPrefix(one: string, other: string): boolean {
   return short.length >= PREFIX_LENGTH && long.startsWith(short);
 }
 
-/** How much a word tells elements apart: 1 for one on a single element of the page, less for a common one. */
+/**
+ * How well a word distinguishes elements: 1 when only one element of the page has it, less when many have it.
+ */
 export type WordWeights = (word: string) => number;
 
 const ALIKE: WordWeights = () => 1;
-/** Weight of recall over precision: a missing word says more against an element than a further one. */
+/**
+ * Weight of recall over precision in the F score. A missing word is stronger evidence against an element than
+ * an additional word.
+ */
 const BETA_SQUARED = 4;
 
 function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string, number> {
@@ -159,7 +167,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   return counts;
 }
 
-/** How many of the words neither the element nor what is around it has, nor any other word for them. */
+/** Counts the words, synonyms included, that neither the element nor its surroundings contain. */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
     ...namesOf(element).flatMap(({ text }) => contentWords(text)),
@@ -168,19 +176,19 @@ export function unknownWords(words: string, element: HighlightedElement): number
   return contentWords(words).filter((word) => wordScore(word, own) === 0).length;
 }
 
-/** @param elements those of the page */
+/** @param elements all elements of the page */
 function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
   const counts = wordCounts(elements);
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
 }
 
-/** How well words mean a name: all words wanted must be in it, and few others. */
+/** How well words match a name: the name must contain all the words, and few others. */
 export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
   const plain = plainText(name);
   if (plain === "") return 0;
   if (plainText(wanted) === plain) return 1;
   const want = contentWords(wanted);
-  // A badge such as "Chat 3" is no part of the name, unless a number is wanted.
+  // A badge such as "3" in "Chat 3" is not part of the name, unless the task contains a number.
   const hasNumber = want.some((word) => NUMBER.test(word));
   const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
   if (want.length === 0 || have.length === 0) return 0;
@@ -215,7 +223,7 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
 }
 
-/** The option that has all words, where there is only one. */
+/** The option that contains all the words, if exactly one does. */
 function onlyWith(options: readonly string[], words: readonly string[]): string | undefined {
   const having = options.filter((one) => {
     const own = contentWords(one);
@@ -228,11 +236,11 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
   return element.options === undefined || optionOf(element, wanted) !== undefined;
 }
 
-/** Words between an element and its context: "Edit for Anna", "the menu of the React Project row". */
+/** Words between an element and its surroundings: "Edit for Anna", "the menu of the React Project row". */
 const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|von|für|bei|mit|de|du|pour|para|del)\s+/giu;
 
-/** Elements that the words may mean, the most likely first. */
+/** Elements that the words may refer to, most likely first. */
 export function findTargets(wanted: Wanted, elements: readonly HighlightedElement[]): readonly Match[] {
   const usable = elements.filter((element) => serves(element, wanted.use));
   const weightOf = wordWeights(elements);
@@ -253,10 +261,12 @@ function scored(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Minimum share of the words of a context that stand around the element. */
+/** Minimum share of the words for a row or card that must appear in it. */
 const MIN_CONTEXT = 0.5;
 
-/** Elements whose own name is one part of the words, and whose row or card has the other part. */
+/**
+ * Finds elements whose own name matches one part of the words, and whose row or card contains the other part.
+ */
 function contextMatches(
   wanted: Wanted,
   elements: readonly HighlightedElement[],
@@ -274,7 +284,7 @@ function contextMatches(
       };
     });
     if (named.length === 0) return onlyOneThere(words, elements);
-    // Only the rows that have most of the words: "Oliver" is in one, "Liam" may be in two.
+    // Only rows with the largest share of the words are used: "Oliver" may be in one row, "Liam" in two.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],
@@ -287,7 +297,7 @@ function contextMatches(
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Score of the only element of a row that the words name, where they do not name the element. */
+/** Score of the only element in a row, if the words name the row but not the element. */
 const ONLY_THERE = 0.62;
 
 function onlyOneThere(words: readonly string[], elements: readonly HighlightedElement[]): readonly Match[] {
@@ -303,10 +313,10 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
     name: words.slice(0, index),
     context: words.slice(index + between.length),
   }));
-  // "Anna's Edit button".
+  // Splits a possessive, as in "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner });
-  // "Edit John Michael": the first word is the element's.
+  // The first word names the element and the rest names the row: "Edit John Michael".
   const [first = "", ...rest] = words.trim().split(/\s+/u);
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" ") });
   return splits.map((split) => ({
@@ -318,7 +328,7 @@ function contextSplits(words: string): readonly { readonly name: string; readonl
   }));
 }
 
-/** Links of one name to one address count once, and so does an element in another one of the same name. */
+/** Removes duplicates: links with equal name and address, and an element inside another of the same name. */
 function withoutTwins(matches: readonly Match[]): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {

@@ -1,6 +1,6 @@
-/** Words of a task and of elements, made comparable: without case, accents, endings and fillers. */
+/** Makes words of tasks and of elements comparable, by removing case, accents, endings and filler words. */
 
-/** Words that name no element. */
+/** Filler words, which never name an element. */
 const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
@@ -13,8 +13,8 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words that interfaces use for the same thing. Each line is one meaning; a word may have several. They are the words
- * of the dashboards and forums that Cairn was measured on.
+ * Synonyms that interfaces use. Each line is one meaning, and a word may have several. The words come from
+ * the dashboards and forums that Cairn was measured on.
  */
 const MEANINGS: readonly (readonly string[])[] = [
   "delete remove trash bin erase discard",
@@ -68,7 +68,10 @@ const MEANINGS: readonly (readonly string[])[] = [
   "role permission access",
 ].map((line) => line.split(" "));
 
-/** Words of German, French and Spanish interfaces in English. Pages and tasks are translated alike. */
+/**
+ * English translations of words in German, French and Spanish interfaces. The words of pages and of tasks are
+ * translated in the same way.
+ */
 const TRANSLATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   [
     "delete losche loschen supprime supprimer supprimez efface effacer elimina eliminar borra borrar",
@@ -127,7 +130,7 @@ for (const [at, words] of MEANINGS.entries())
     MEANING_OF.set(one, (MEANING_OF.get(one) ?? new Set()).add(at));
   }
 
-/** Pairs of words that are written as one as well. */
+/** Pairs of words that are also written as one word. */
 const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sign|log)[\s-]+in\b/gu, "signin"],
   [/\b(?:sign|log)[\s-]+(?:out|off)\b/gu, "signout"],
@@ -147,14 +150,16 @@ export function plainText(text: string): string {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-    // Names of icons and attributes: firstName, user_name.
+    // Splits names of icons and attributes, such as firstName and user_name.
     .replace(/[_\s]+/gu, " ")
     .trim();
   for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
   return plain;
 }
 
-/** Without the endings of plurals and of verbs. Equal for two forms of a word, no more. */
+/**
+ * Removes plural and verb endings. The result is only for comparing forms of a word, and need not be a word.
+ */
 export function stem(word: string): string {
   if (word.length < 4) return word;
   return word
@@ -164,14 +169,14 @@ export function stem(word: string): string {
     .replace(/(?<=\w{3})(?:ing|ed)$/u, "");
 }
 
-/** The words of a text, stemmed, without fillers; with them when there is nothing else. */
+/** The stemmed words of a text without filler words. A text of only filler words keeps them. */
 export function contentWords(text: string): readonly string[] {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const all = written.map((word) =>
     Object.hasOwn(TRANSLATIONS, word) ? (TRANSLATIONS[word] ?? word) : word,
   );
   const content = all.filter((word) => !FILLERS.has(word));
-  // The letter of an icon's name, such as "ellipsis v", says nothing.
+  // A single letter in an icon's name, as in "ellipsis v", has no meaning and is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
   return (words.length > 0 ? words : all).map(stem);
 }

@@ -1,4 +1,4 @@
-/** Reads imperatives: what is done, to what, and with which value. */
+/** Parses an imperative: the verb, its target and its value. */
 
 import { plainText } from "./target-words.ts";
 import { isQuoted, unquoted } from "./task-parts.ts";
@@ -7,7 +7,7 @@ export type OrderKind =
   | "click"
   | "input"
   | "select"
-  /** A value for a field or for an option of a list: the element decides. */
+  /** A value for a text field or for an option of a list. The element decides which. */
   | "set"
   | "check"
   | "navigate"
@@ -21,17 +21,17 @@ export type OrderKind =
 /** One imperative of a task. */
 export interface Order {
   readonly kind: OrderKind;
-  /** Words for the element; empty: the task does not say. */
+  /** Words for the element. Empty when the task names no element. */
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;
-  /** Other words for the same target, such as the whole part: "Generate the report". */
+  /** Alternative words for the same target, such as the complete part "Generate the report". */
   readonly also?: string | undefined;
-  /** A tick is taken away. */
+  /** Whether a checkbox is to be unchecked. */
   readonly off?: boolean | undefined;
-  /** Name of the secret that is typed. */
+  /** Name of the secret to type. */
   readonly secret?: string | undefined;
-  /** A page that the task names: the map may know the way. */
+  /** Whether the target is a page that the task names. The stored map may know the route to it. */
   readonly isPlace?: boolean | undefined;
 }
 
@@ -82,7 +82,7 @@ const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
 const RATE =
   /^(?:give|rate)\s+(?:it|this|that|the\s+\p{L}+)?\s*(?:with\s+)?(\d|one|two|three|four|five)[\s-]+stars?(?:\s+rating)?$/iu;
 const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "3", four: "4", five: "5" };
-/** "…and the zip code to 90210" after "set the phone to 555". */
+/** Matches further values after the first: "…and the zip code to 90210" after "set the phone to 555". */
 const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
 const IS =
   /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\bshould be\b|\bmust be\b)\s+(.+)$/iu;
@@ -97,7 +97,7 @@ const PLACE =
 const CLICK =
   /^(?:click(?:\s+on)?|press(?:\s+on)?|hit|tap(?:\s+on)?|push|choose|select|follow|expand|collapse|close|toggle|use|get(?:\s+me)?|give\s+me|grab|fetch|read|launch|klicke?(?:\s+auf)?|drücke(?:\s+auf)?|wähle|clique[rz]?(?:\s+sur)?|appuie\s+sur|haz\s+clic\s+en|pulsa(?:\s+en)?|elige)\s+(.+)$/iu;
 
-/** The words after "the … page": what the page is called. */
+/** Extracts the name of the page in "the … page". */
 function place(text: string): string {
   return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
 }
@@ -109,7 +109,7 @@ function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
   return { target: unquotedIn(target.replace(ORDINAL, " ").replace(/\s+/gu, " ").trim()), ordinal };
 }
 
-/** Quotes around the name go; words beside them stay: `the "Save" button for Anna`. */
+/** Removes the quotes around a name if there are other words too, as in `the "Save" button for Anna`. */
 function unquotedIn(target: string): string {
   return target.replace(/["“”„«»`]|(?<![\p{L}])'|'(?![\p{L}])/gu, "").trim();
 }
@@ -122,7 +122,7 @@ const input = (kind: "input" | "select" | "set", target: string, value: string):
 
 const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
 
-/** `undefined`: no imperative that is understood. Several for a list of values. */
+/** The imperatives of a part; several for a list of values. `undefined` when no imperative is recognised. */
 export function ordersOf(part: string): readonly Order[] | undefined {
   const [, url] = OPEN_URL.exec(part) ?? [];
   if (url) {
@@ -187,7 +187,7 @@ function typedOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
-/** One value, and those that follow it: "the phone to 555 and the zip code to 90210". */
+/** Splits one value and those that follow it: "the phone to 555 and the zip code to 90210". */
 function setOrders(target: string, value: string): readonly Order[] {
   const [, own, others] = isQuoted(value) ? [] : (ALSO_SET.exec(value) ?? []);
   if (!own || !others) return [withSecret(input("set", target, value))];
@@ -197,7 +197,7 @@ function setOrders(target: string, value: string): readonly Order[] {
     : [withSecret(input("set", target, value))];
 }
 
-/** `name: Ada, city: Vienna` as several values; one that is named alone counts as well. */
+/** Reads `name: Ada, city: Vienna` as several values. A single named value is accepted too. */
 function listOf(part: string): readonly Order[] | undefined {
   const [, pairs] = FILL_LIST.exec(part) ?? [];
   const text = pairs ?? (/^[\p{L}\s-]{2,40}[:=]\s*\S/u.test(part) ? part : undefined);
@@ -231,7 +231,7 @@ function chosenOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
-/** "Germany as country, German as language and Euro as currency". */
+/** Matches several choices: "Germany as country, German as language and Euro as currency". */
 const ALSO_SELECT =
   /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?(.+?)\s+(?:in|from|for|as|under)\s+(?:the\s+|my\s+)?(.+)$/iu;
 
@@ -256,7 +256,7 @@ function clickOrders(part: string): readonly Order[] | undefined {
   if (target) return [{ kind: "click", ...withOrdinal(target), value: null, also: part }];
   const [, found] = FIND.exec(part) ?? [];
   if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
-  // The part itself may be the name: "Generate the report", "Delete Anna".
+  // Without a known verb, the complete part may be a name: "Generate the report", "Delete Anna".
   return plainText(part) === ""
     ? undefined
     : [{ kind: "click", ...withOrdinal(part), value: null, also: part }];

@@ -1,6 +1,8 @@
-/** Splits a task into imperatives: at "then", at sentences, and at "and" or a comma before another verb. */
+/**
+ * Splits a task into imperatives: at "then", between sentences, and at "and" or a comma before another verb.
+ */
 
-/** Verbs that begin an imperative. A part that begins with none belongs to the one before. */
+/** Verbs that start an imperative. A part without one of them belongs to the previous part. */
 const VERBS =
   "click|press|hit|tap|push|select|choose|pick|open|go|visit|navigate|follow|show|view|see|display|expand|collapse|" +
   "close|switch|type|enter|write|put|input|insert|fill|set|change|update|edit|modify|rename|use|search|look|find|" +
@@ -25,14 +27,17 @@ const SPLIT = new RegExp(
   `\\s*(?:[;\\n]+|(?<=[\\p{L}\\p{N}⟧)])[.!?]\\s+(?=\\S)|,?\\s+(?:and\\s+)?(?:then|afterwards|after that)[,]?\\s+|,\\s*(?:and\\s+)?(?=(?:${VERBS})\\b)|\\s+(?:and|&|und|et|y)\\s+(?:also\\s+|finally\\s+|now\\s+)?(?=(?:${VERBS})\\b)|\\s+before\\s+you\\s+)\\s*`,
   "giu",
 );
-/** "Sign out the phone: revoke the session": what follows says it in other words. */
+/**
+ * Matches a headline such as "Sign out the phone: revoke the session". The words after the colon repeat it,
+ * so it is dropped.
+ */
 const HEADLINE = new RegExp(`^[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;
 
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 
-/** The imperatives of a task, in order, without politeness. Words between quotes stay together. */
+/** The imperatives of a task in order, without words of politeness. Quoted words are never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
@@ -52,7 +57,7 @@ export function partsOf(task: string, most: number): readonly string[] {
     .slice(0, most);
 }
 
-/** What is between the first quotes, or all of it. */
+/** The text between the first quotes, or the complete text if it has none. */
 export function unquoted(text: string): string {
   const found = new RegExp(QUOTED.source, "u").exec(text.trim());
   const inner = found?.slice(1).find((one) => one !== undefined);

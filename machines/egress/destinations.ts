@@ -1,15 +1,15 @@
 /**
- * The port through which connections resolve hosts: addresses that the policy has checked.
- * The caller connects to exactly the returned address, so a name that changes a moment later gains nothing.
+ * Resolves host names to addresses that the egress policy has checked. The caller connects to exactly the
+ * returned address, so a later change of the name's DNS record cannot bypass the policy.
  */
 export interface Destinations {
   /**
-   * The allowed addresses of a URL's host, best first, at least one. Synchronous when they are cached, which
-   * is the common case.
+   * The allowed addresses of a URL's host, best first, and at least one. It returns synchronously when they
+   * are cached, which is the usual case.
    *
-   * Throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an unknown host.
+   * It throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an unknown host.
    */
   addressesOf(url: URL): readonly string[] | Promise<readonly string[]>;
-  /** Reports an address that does not answer; the host's other addresses are preferred from now on. */
+  /** Reports an address that does not answer. Later connections prefer the other addresses of the host. */
   avoid(url: URL, address: string): void;
 }

@@ -1,32 +1,35 @@
 /**
- * The egress policy: which hosts Cairn may connect to.
- * Pages, redirects and callers may name any host. Link-local addresses and metadata services are always
- * refused, private networks unless a setting allows them, loopback unless Cairn itself serves only loopback.
+ * The egress policy: which hosts Cairn may connect to, since pages and callers may name any host. Link-local
+ * addresses and metadata services are always refused. Private networks need a setting, and loopback is
+ * allowed only if Cairn itself serves only loopback.
  */
 import { Refused } from "../errors.ts";
 import { isBadPort } from "./bad-ports.ts";
 import { type AddressKind, classify, isWithin, parseAddress, parseRange } from "./ip-address.ts";
 
-/** Plain data, because it is sent to the workers. */
+/** The policy is plain data, because it is sent to worker threads. */
 export interface EgressPolicy {
-  /** Whether loopback is allowed: only while Cairn is bound to loopback. */
+  /** Whether connections to loopback are allowed. They are only while Cairn itself listens on loopback. */
   readonly loopback: boolean;
   /** Allowed ranges of private and reserved addresses, such as `10.0.0.0/8`. */
   readonly allowPrivate: readonly string[];
-  /** Where this Cairn itself listens. It is refused: a page that Cairn opens must not control Cairn. */
+  /**
+   * The address and port on which this Cairn listens. Connections to it are refused, because a page must not
+   * control Cairn.
+   */
   readonly own?: OwnListener | undefined;
 }
 
 export interface OwnListener {
   readonly port: number;
-  /** The machine's addresses besides those of loopback. */
+  /** The machine's addresses other than loopback. */
   readonly addresses: readonly string[];
 }
 
-/** Every private and reserved address. Addresses that are always refused stay refused. */
+/** Allows every private and reserved address. Addresses that are always refused stay refused. */
 export const ALL_PRIVATE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
-/** Host names of metadata services. Resolvers of clouds complete `metadata` alone. */
+/** Host names of cloud metadata services. Resolvers in clouds complete the bare name `metadata`. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata",
   "metadata.google.internal",
@@ -68,7 +71,7 @@ function refusal(host: string, what: string, ground: Ground): Refused {
   });
 }
 
-/** Whether this Cairn listens at the address and port. */
+/** Whether this Cairn listens on the address and port. */
 function isOwn(address: string, kind: AddressKind, port: number, { own }: EgressPolicy): boolean {
   return own?.port === port && (kind === "loopback" || own.addresses.includes(address));
 }
@@ -78,7 +81,7 @@ function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Why an address is refused; `undefined` when it is allowed. */
+/** Why connections to an address are refused; `undefined` when they are allowed. */
 function refusalGround(text: string, port: number, policy: EgressPolicy): Ground | undefined {
   const parsed = parseAddress(text);
   if (!parsed) return "reserved";
@@ -102,7 +105,7 @@ function refusalGround(text: string, port: number, policy: EgressPolicy): Ground
   }
 }
 
-/** The host of a URL in one form: lower case, without brackets and final dot. */
+/** The host of a URL in canonical form: lower case, without brackets and without a final dot. */
 export function plainHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -110,13 +113,17 @@ export function plainHost(hostname: string): string {
     .replace(/\.$/, "");
 }
 
-/** `localhost` and every name below it: loopback by RFC 6761, whatever a resolver answers. */
+/**
+ * Whether a host is `localhost` or below it. By RFC 6761 these names are loopback, whatever a resolver
+ * answers.
+ */
 export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
 /**
- * Refuses what the URL alone reveals: scheme, port, names of metadata services, addresses, `localhost`.
+ * Refuses a URL that can be refused without resolving its host: by scheme, port, metadata service, IP address
+ * or `localhost`.
  *
  * @throws Refused `egress.refused` (403)
  */
@@ -134,7 +141,7 @@ export function assertUrlAllowed(url: URL, policy: EgressPolicy): void {
 }
 
 /**
- * The allowed addresses of a URL's host, in the given order.
+ * Keeps the allowed addresses of a URL's host, in the given order.
  *
  * @throws Refused `egress.refused` (403) when none of them is allowed
  */
@@ -152,7 +159,7 @@ export function allowedAddresses(
   throw refusal(host, first === host ? host : `${host} (${first})`, ground);
 }
 
-/** The problem of a range in the setting, in words; `undefined` when it is valid. */
+/** Describes what is wrong with an address range in the settings; `undefined` when it is valid. */
 export function rangeProblem(text: string): string | undefined {
   const range = parseRange(text);
   if (!range) return `"${text}" is not a range of addresses such as 10.0.0.0/8`;

@@ -1,7 +1,7 @@
 /**
- * Classifies IP addresses: public, loopback, private, metadata service.
- * An IPv6 address that wraps an IPv4 address (mapped, translated, NAT64, 6to4, …) counts as the wrapped one,
- * so no spelling bypasses the policy. Unknown addresses are not public.
+ * Classifies IP addresses as public, loopback, private or metadata service. An IPv6 address that contains an
+ * IPv4 address (mapped, NAT64, 6to4 and others) is classified by that address, so no notation bypasses the
+ * policy. Unknown addresses are not public.
  */
 
 export interface Address {
@@ -17,8 +17,8 @@ export interface AddressRange {
 }
 
 /**
- * `private`: networks of their owner. `reserved`: no host of the internet (multicast, documentation, future
- * use). `unspecified`: "any" addresses.
+ * `private`: networks of an owner. `reserved`: never a host of the internet, such as multicast or
+ * documentation addresses. `unspecified`: "any" addresses.
  */
 export type AddressKind =
   | "public"
@@ -59,8 +59,8 @@ function parseIpv6(text: string): bigint | undefined {
 }
 
 /**
- * An address as resolvers and URLs write it: dotted IPv4, or IPv6 with or without brackets and zone;
- * `undefined` for a host name. The URL parser converts other IPv4 notations before.
+ * Parses an address as resolvers and URLs write it: dotted IPv4, or IPv6 with or without brackets and zone.
+ * Returns `undefined` for a host name. The URL parser has already converted other IPv4 notations.
  */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(":")) {
@@ -71,7 +71,7 @@ export function parseAddress(text: string): Address | undefined {
   return bits === undefined ? undefined : { version: 6, bits };
 }
 
-/** `10.0.0.0/8` or a single address; `undefined` otherwise. */
+/** Parses `10.0.0.0/8` or a single address; returns `undefined` for other text. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, name = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const address = parseAddress(name);
@@ -100,17 +100,20 @@ function table(rows: readonly (readonly [AddressKind, ...string[]])[]): readonly
   return rows.flatMap(([kind, ...ranges]) => ranges.map((text) => ({ kind, range: range(text) })));
 }
 
-/** The first match wins. From the IANA special-purpose registries; metadata services from the clouds' manuals. */
+/**
+ * Kinds of address ranges, where the first match wins. Sources: the IANA special-purpose registries, and the
+ * manuals of cloud providers for metadata services.
+ */
 const KINDS = table([
   [
     "metadata",
-    "169.254.169.254", // AWS, Azure, Google, and most others
-    "100.100.100.200", // Alibaba
-    "192.0.0.192", // Oracle
-    "168.63.129.16", // Azure's host
-    "fd00:ec2::254", // AWS
-    "fd20:ce::254", // Google
-    "fd00:42::42", // Scaleway
+    "169.254.169.254", // Metadata service of AWS, Azure, Google and most other clouds
+    "100.100.100.200", // Metadata service of Alibaba
+    "192.0.0.192", // Metadata service of Oracle
+    "168.63.129.16", // Host service of Azure
+    "fd00:ec2::254", // Metadata service of AWS
+    "fd20:ce::254", // Metadata service of Google
+    "fd00:42::42", // Metadata service of Scaleway
   ],
   ["link_local", "169.254.0.0/16", "fe80::/10"],
   ["loopback", "127.0.0.0/8", "::1"],
@@ -120,29 +123,33 @@ const KINDS = table([
   ["reserved", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
   ["reserved", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "ff00::/8"],
   ["public", "0.0.0.0/0", "2000::/3"],
-  // The unassigned rest of IPv6.
+  // The unassigned remainder of the IPv6 address space.
   ["reserved", "::/0"],
 ]);
 
-/** IPv6 ranges that contain an IPv4 address, and its position: bits above the lowest. */
+/** IPv6 ranges that contain an IPv4 address. `shift` is the number of bits below that address. */
 const WRAPPERS: readonly {
   readonly range: AddressRange;
   readonly shift: bigint;
   readonly public: boolean;
 }[] = [
-  { range: range("::ffff:0:0/96"), shift: 0n, public: true }, // mapped, RFC 4291
-  { range: range("::ffff:0:0:0/96"), shift: 0n, public: true }, // translated, RFC 2765
-  { range: range("64:ff9b::/96"), shift: 0n, public: true }, // NAT64, RFC 6052
-  { range: range("2002::/16"), shift: 80n, public: true }, // 6to4, RFC 3056
-  { range: range("64:ff9b:1::/48"), shift: 0n, public: false }, // NAT64 of a private network, RFC 8215
-  { range: range("::/96"), shift: 0n, public: false }, // compatible, deprecated by RFC 4291
+  { range: range("::ffff:0:0/96"), shift: 0n, public: true }, // IPv4-mapped addresses, RFC 4291
+  { range: range("::ffff:0:0:0/96"), shift: 0n, public: true }, // IPv4-translated addresses, RFC 2765
+  { range: range("64:ff9b::/96"), shift: 0n, public: true }, // NAT64 addresses, RFC 6052
+  { range: range("2002::/16"), shift: 80n, public: true }, // 6to4 addresses, RFC 3056
+  // NAT64 addresses of a private network, RFC 8215
+  { range: range("64:ff9b:1::/48"), shift: 0n, public: false },
+  { range: range("::/96"), shift: 0n, public: false }, // IPv4-compatible addresses, deprecated by RFC 4291
 ];
 
 const TEREDO = range("2001::/32");
-/** The interface identifiers of ISATAP (RFC 5214), under any prefix. */
+/** The interface identifiers of ISATAP (RFC 5214), which may follow any prefix. */
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
-/** The IPv4 address inside an IPv6 address, and whether the outer address is public when the inner one is. */
+/**
+ * Extracts the IPv4 address inside an IPv6 address. `public`: the outer address is public if the inner one
+ * is.
+ */
 function wrapped({
   version,
   bits,
@@ -152,7 +159,7 @@ function wrapped({
   if (found) {
     return { inner: { version: 4, bits: (bits >> found.shift) & IPV4_BITS }, public: found.public };
   }
-  // Teredo (RFC 4380) stores its client's address inverted.
+  // A Teredo address (RFC 4380) stores the IPv4 address of its client with inverted bits.
   if (isWithin({ version, bits }, TEREDO)) {
     return { inner: { version: 4, bits: ~bits & IPV4_BITS }, public: false };
   }
@@ -166,7 +173,10 @@ function ownKind(address: Address): AddressKind {
   return KINDS.find((row) => isWithin(address, row.range))?.kind ?? "reserved";
 }
 
-/** The kind of an address, and the address it was derived from: the inner one of a wrapper. */
+/**
+ * The kind of an address, and the address that decided it: the inner one of an IPv6 address that contains an
+ * IPv4 address.
+ */
 export function classify(address: Address): { readonly kind: AddressKind; readonly address: Address } {
   const own = ownKind(address);
   const inside = wrapped(address);

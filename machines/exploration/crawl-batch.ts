@@ -1,8 +1,6 @@
 /**
- * One commit of a crawl: the pages that were read, and how they change the job.
- * It decides what fits `max_pages` and produces typed writes. `completed + queued + failed` always counts the
- * known
- * pages within the limits.
+ * One commit of a crawl: the pages that were read, and how they change the job. It decides which pages fit
+ * `max_pages`. `completed + queued + failed` always counts the known pages within the limits.
  */
 import type { StoreWrite } from "../emitted.ts";
 import type {
@@ -19,56 +17,62 @@ import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering.ts";
 import type { TrapReport } from "./trap-watch.ts";
 
-/** A URL that is new to the job. */
+/** A URL that the job did not know. */
 export interface Discovery {
   readonly key: UrlKey;
   readonly url: string;
   readonly depth: number;
 }
 
-/** A known row that ends, or is retried later. */
+/** A known URL whose read has ended, or is retried later. */
 export interface Settlement {
   readonly row: FrontierRecord;
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
-  /** The reason of a skipped URL. */
+  /** The reason why a URL was skipped. */
   readonly why?: SkipReason;
-  /** Earliest time of a retry. */
+  /** Earliest time of a retry, in milliseconds since the epoch. */
   readonly not_before: number;
 }
 
 export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
-  /** Links of these pages that leave the site. */
+  /** Links of the read pages that leave the site. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
-  /** Number of their links that only `nofollow` excludes. */
+  /** Number of links on the read pages that are skipped only because of `nofollow`. */
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
-  /** Targets of redirects, stored as pages of their own. `held`: the URL had waited for room. */
+  /**
+   * Targets of redirects, which are stored as separate pages. `held`: the URL had waited because `max_pages`
+   * was reached.
+   */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in order of discovery. */
   readonly discovered: readonly Discovery[];
-  /** Known URLs that a shorter path leads to. */
+  /** Known URLs to which a shorter path was found. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
-  /** Held rows that may be admitted if this batch makes room, in order. */
+  /** URLs that wait because `max_pages` was reached, in order. They are admitted if this batch makes room. */
   readonly waiting: readonly FrontierRecord[];
-  /** Page kinds with new knowledge. */
+  /** Page kinds about which this batch learned something. */
   readonly kinds: Readonly<Record<string, PageKind>>;
-  /** URLs left out because their template looks like a trap. */
+  /** URLs that are not followed because their template looks like a trap, such as an endless calendar. */
   readonly left: readonly LeftRecord[];
-  /** Left-out URLs that are followed after all; they are among `discovered`. */
+  /** URLs that were left out earlier and are followed now. They are also in `discovered`. */
   readonly taken: readonly LeftRecord["id"][];
-  /** Changed notes of the job. */
+  /** Notes of the job that changed. */
   readonly notes: readonly CrawlNoteRecord[];
   /** All traps found so far; `null` when nothing changed. */
   readonly traps: readonly TrapReport[] | null;
   readonly current_url: string | null;
-  /** Milliseconds between two requests that the site requests; absent without a crawl-delay. */
+  /**
+   * Minimum time between two requests that the site asks for, in milliseconds. Absent if robots.txt has no
+   * crawl-delay.
+   */
   readonly crawl_delay?: number;
-  /** The job's site, once the start page's redirect is known. */
+  /** The site of the job, known after redirects of the start page. */
   readonly site: string | null;
-  /** Pages of later parts that this part must leave room for. */
+  /** Number of pages in later parts for which this part must leave room below `max_pages`. */
   readonly expected?: number;
 }
 
@@ -90,16 +94,16 @@ const NOTHING: CrawlBatch = {
   site: null,
 };
 
-/** A batch of addresses that were found without reading a page. */
+/** Builds a batch of addresses that were found without reading a page. */
 export function foundAddresses(urls: readonly string[]): CrawlBatch {
   return { ...NOTHING, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }
 
 /**
- * Splits a batch into parts of one commit each with the same overall result: a page may link to tens of
- * thousands of others. Pages and settlements come last, so that a crash in between repeats the reads.
+ * Splits a batch into parts of one commit each, because a page may link to tens of thousands of others. Read
+ * pages come in the last part, so after a crash in between they are read again.
  *
- * @param most rows of one kind in a part
+ * @param most maximum number of rows of one kind in a part
  */
 export function partsOf(batch: CrawlBatch, most: number): readonly CrawlBatch[] {
   const { discovered, left, external } = batch;
@@ -145,7 +149,7 @@ export interface JobFacts {
   readonly job_id: string;
   readonly knowledge_id: string;
   readonly max_pages: number;
-  /** Discoveries so far; the source of the next numbers. */
+  /** Number of discovered URLs so far. It supplies the sequence numbers of new ones. */
   readonly seq: number;
   readonly counts: Counts;
 }
@@ -215,7 +219,8 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
       queued += 1;
       room -= 1;
     } else if (held < job.max_pages) {
-      // Held for when a known URL turns out to be no page. More than max_pages of them are never needed.
+      // The URL is stored as held, in case a known URL turns out not to be a page. More than `max_pages` held
+      // URLs are never needed.
       puts.push(frontierRow(job.job_id, discovery, seq++, "held"));
       held += 1;
     }
@@ -223,7 +228,7 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
 
   const ingest = [
     ...batch.pages.map((page) => [page.id[1], page.id[1]] as const),
-    // The map needs redirects too, or links to them would be dead ends.
+    // The map also stores redirects, because links to them would otherwise lead nowhere.
     ...batch.settled.flatMap(({ row, state, page_key }) =>
       state === "skipped" && page_key !== null ? [[row.id[1], page_key] as const] : [],
     ),

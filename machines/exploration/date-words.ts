@@ -4,7 +4,7 @@
  * `Intl`.
  */
 
-/** Each name once, at the first language that has it; languages as BCP 47 tags. */
+/** Names of months and days by language (BCP 47 tag). A name that several languages share is listed once. */
 export const DATE_WORDS: Readonly<Record<string, string>> = {
   en:
     "january monday february thursday march friday april may wednesday june saturday july august " +

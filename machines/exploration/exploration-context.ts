@@ -1,4 +1,4 @@
-/** The context of an exploration: its request, its row in lists, and its messages to the map. */
+/** The stored state of an exploration: its request, its row in job lists, and its messages to the map. */
 
 import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
@@ -11,7 +11,7 @@ import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
 import type { TrapReport } from "./trap-watch.ts";
 
-/** A validated request with a normalised URL and chosen ids. */
+/** A validated request of an exploration, with a normalised URL and final ids. */
 export interface ExplorationRequest extends ScopeRules {
   readonly start_url: string;
   readonly max_pages: number;
@@ -21,15 +21,18 @@ export interface ExplorationRequest extends ScopeRules {
   readonly website_id: string;
   readonly respect_robots: boolean;
   readonly render: Rendering;
-  /** Whether pages known only from a sitemap or feed are explored. */
+  /** Whether pages that are known only from a sitemap or feed are explored. */
   readonly sitemaps: boolean;
-  /** `interactive`: what is safe to press is pressed when the links are followed. Absent in older jobs. */
+  /** `interactive`: after the links are followed, safe controls are pressed too. Absent in older jobs. */
   readonly mode?: ExplorationMode;
   readonly max_actions?: number;
   readonly max_seconds?: number;
-  /** The login recipe, sealed. */
+  /** The encrypted login recipe. */
   readonly login?: string;
-  /** Equal for equal recipes; a recipe that is sealed again differs. */
+  /**
+   * A digest of the login recipe. Equal recipes have equal digests, but encrypting a recipe again gives
+   * another text.
+   */
   readonly login_digest?: string;
   readonly allow?: readonly RiskClass[];
 }
@@ -43,35 +46,38 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
-  /** Absent, like the next field, in older jobs. */
+  /** This field and the next one are absent in older jobs. */
   readonly skips?: SkipTally;
   readonly crawl_delay?: number;
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;
-  /** How each kind of page (`kindOf`) is read, and why. */
+  /** How pages of each kind (`kindOf`) are read, and why. */
   readonly kinds: Readonly<Record<string, PageKind>>;
   readonly traps: readonly TrapReport[];
-  /** Time of the last message to the map about waiting pages. */
+  /** Time of the last message to the map about pages that wait to be indexed. */
   readonly told_map_at: number;
   /** Time of the last progress event. */
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** What was pressed so far; `null` before it begins. Absent, like `press_end`, in older jobs. */
+  /** Counts of the pressing phase; `null` before it starts. Absent in older jobs, as is `press_end`. */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
-  /** Times that pages found by presses were read. */
+  /** How often pages that presses had found were read. */
   readonly press_rounds?: number;
-  /** Seconds that earlier rounds of presses took. */
+  /** Seconds that earlier rounds of the pressing phase took. */
   readonly press_spent?: number;
-  /** Why the map takes no pages at present. Absent in older jobs. */
+  /** Why the map does not accept pages at present. Absent in older jobs. */
   readonly map_trouble?: MapTrouble | null;
 }
 
 export interface MapTrouble {
   readonly code: string;
   readonly message: string;
-  /** The announcement waits until the map is back in service; otherwise it is lost and the next one may succeed. */
+  /**
+   * Whether the announcement waits until the map is back in service. Otherwise it is lost, and the next one
+   * may succeed.
+   */
   readonly waits: boolean;
 }
 
@@ -117,7 +123,7 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
   return [{ op: "put", table: "job", rows: [row] }];
 }
 
-/** The map has one announcement waiting already, which suffices when it is back. */
+/** While one announcement waits for the map, no second one is sent, because one suffices. */
 export function notifyMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;
   if (!request || context.map_trouble?.waits) return [];

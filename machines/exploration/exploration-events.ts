@@ -1,7 +1,6 @@
 /**
- * Builds the events of an exploration, each on a topic of its job.
- * The step that stores the data emits them, and they are published after the commit, so a completed page can
- * be queried at once.
+ * Builds the events of an exploration. They are published after the commit of their data, so a page can be
+ * queried as soon as its event arrives.
  */
 import type { Emitted } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
@@ -10,7 +9,7 @@ import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./protocol.ts";
 
-/** The last token of each event's topic. */
+/** The last token of the message topic of each event type. */
 const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
   exploration_progress: "progress",
   page_completed: "page_completed",
@@ -18,13 +17,13 @@ const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
   exploration_error: "error",
 };
 
-/** The topic of a job's events; without a job or a type, a pattern for all of them. */
+/** The topic of a job's events. Without a job or a type it is a pattern that matches all of them. */
 export function explorationTopic(jobId?: string, type?: ExplorationEvent["type"]): string {
   const job = jobId === undefined ? "*" : topicToken(jobId);
   return `exploration.${job}.${type === undefined ? "*" : TOPIC[type]}`;
 }
 
-/** Payload by event type. */
+/** The payload of each event type. */
 type Payloads = { [Event in ExplorationEvent as Event["type"]]: Event["data"] };
 
 function publish<Type extends keyof Payloads>(type: Type, payload: Payloads[Type], at: number): Emitted {
@@ -41,7 +40,7 @@ export function progressEvent(context: ExplorationContext, status: JobStatus, at
   return publish("exploration_progress", { ...payload, external_links }, at);
 }
 
-/** The events of a batch besides progress. */
+/** The events of a batch, except progress. */
 export function batchEvents({ job_id }: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
   return [
     ...batch.pages.map(({ url, title, depth }) =>
@@ -64,7 +63,7 @@ function failureEvents(job_id: string, { row, state, error }: Settlement, at: nu
   return [failed, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
 }
 
-/** The events of a job that ends besides its status. */
+/** The events of a job's end, except its status. */
 export function endEvents(context: ExplorationContext, status: JobStatus, at: number): Emitted[] {
   const { job_id, error, request } = context;
   if (status !== "failed" || !error || !request) return [];
@@ -72,7 +71,7 @@ export function endEvents(context: ExplorationContext, status: JobStatus, at: nu
   return [publish("exploration_error", { job_id, url: request.start_url, ...cause }, at)];
 }
 
-/** Splits a stored failure (`code: message`). */
+/** Splits the stored text of a failure (`code: message`). */
 export function causeOf(kept: string | null): { readonly error: string; readonly code: string } {
   const error = kept ?? "The page could not be read.";
   const [, code] = /^([a-z0-9_]+(?:\.[a-z0-9_]+)+): /.exec(error) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Reports why a job has no more pages: the URLs that became no page, by reason, with what to do.
- * The counts are part of the job's context and bounded by the number of reasons.
+ * Reports why a job has no more pages: counts the URLs that did not become pages by reason, and says what to
+ * do. The counts are stored with the job.
  */
 import type { Settlement } from "./crawl-batch.ts";
 import type { HeldBack, HeldBackReason } from "./protocol.ts";
@@ -14,7 +14,7 @@ export type SkipTally = Readonly<
 
 const MOST_EXAMPLES = 3;
 
-/** Adds the settlements of a batch to the counts. */
+/** Adds the skipped URLs of a batch to the counts. */
 export function tallySkips(
   before: SkipTally,
   settled: readonly Pick<Settlement, "row" | "why">[],
@@ -34,11 +34,11 @@ export function tallySkips(
 export interface HeldBackFacts {
   readonly skips: SkipTally;
   readonly nofollow: number;
-  /** Milliseconds between two requests that robots.txt requests; 0 without a crawl-delay. */
+  /** Minimum time between two requests that robots.txt asks for, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
 }
 
-/** The reasons, most actionable first. */
+/** The reasons for skipped URLs, most actionable first. */
 export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
   const heldBack: HeldBack[] = [];
   const tell = (
@@ -70,7 +70,7 @@ export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBa
 const FOLLOWED = " With respect_robots: false they are followed.";
 const IGNORED = " With respect_robots: false it is not waited for.";
 
-/** In the order of the report. */
+/** The messages are listed in the order of the report. */
 const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   robots: (count) => `robots.txt does not allow ${addresses(count)}.`,
   nofollow: (count) => `${count === 1 ? "1 link asks" : `${count} links ask`} not to be followed (nofollow).`,
@@ -89,7 +89,7 @@ const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   not_http: (count) => `${answered(count)} what is no web page.`,
   no_listing: (count) => `${answered(count)} a page in place of a list of pages.`,
 };
-const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // Typed keys of the record.
+const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // The cast gives the record's keys their type.
 
 function addresses(count: number): string {
   return count === 1 ? "1 address that was found" : `${count} addresses that were found`;

@@ -1,9 +1,9 @@
 /**
- * URL parameters that never select content: tracking and session ids. They are dropped, so that one page has one
- * address. Ambiguous names (`sid`, `session`, …) count only with a random-looking value.
+ * URL parameters that never select content: tracking and session ids. They are removed, so that one page has
+ * one address. An ambiguous name (`sid`, `session`) is removed only if its value looks random.
  */
 
-/** Tracking parameters in lower case; `utm_…` in addition. */
+/** Tracking parameters in lower case. All names that start with `utm_` are tracking parameters too. */
 const TRACKING: ReadonlySet<string> = new Set(
   (
     "gclid gclsrc gbraid wbraid dclid fbclid msclkid yclid ysclid twclid ttclid igshid igsh srsltid li_fat_id " +
@@ -19,16 +19,16 @@ const SESSION: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that usually mean a session. The value must look random. */
+/** Names that usually mean a session, each with the test for a random value. */
 const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   sid: isLikelyRandom,
   sess: isLikelyRandom,
   session: isLikelyRandom,
-  // A search term under this name is common; 24 hex digits are none.
+  // `s` is usually a search term. A value of 24 or more hex digits is a session id.
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 
-/** Mixed letters and digits, unlike numbers and most words. */
+/** Whether a text mixes letters and digits, unlike numbers and most words. */
 function isLikelyRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
@@ -38,7 +38,8 @@ export function isIdleParameter(parameter: string): boolean {
   const equals = parameter.indexOf("=");
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
   if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name)) return true;
-  if (name.startsWith("aspsessionid")) return true; // The server adds letters of its own to the name.
+  // ASP adds random letters to the end of this parameter's name.
+  if (name.startsWith("aspsessionid")) return true;
   return equals > 0 && Object.hasOwn(MAYBE_SESSION, name)
     ? (MAYBE_SESSION[name]?.(parameter.slice(equals + 1)) ?? false)
     : false;

@@ -1,9 +1,12 @@
-/** Explorations as text for a model: a job's status, its results page by page, the list of jobs. */
+/**
+ * Formats explorations as text for a language model: a job's status, its results page by page, the list of
+ * jobs.
+ */
 import type { z } from "zod";
 import { firstLines } from "../text-lines.ts";
 import type { ExplorationStatus, JobList, resultsSchema, Started } from "./protocol.ts";
 
-/** Pages of one answer that are named. */
+/** Maximum number of pages listed in one answer. */
 const PAGES_MOST = 200;
 const ERRORS_MOST = 20;
 

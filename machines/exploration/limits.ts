@@ -2,120 +2,163 @@
 import { MINUTE, SECOND } from "../units.ts";
 
 export const explorationLimits = {
-  /** The pressing part of an interactive exploration. */
+  /** Limits of the pressing phase, in which an interactive exploration presses controls. */
   pressing: {
-    /** Defaults of a request. */
+    /** Default values of a request's options. */
     actions: 300,
     seconds: 300,
     mostActions: 20_000,
     mostSeconds: 24 * 3_600,
     viewport: { width: 1_280, height: 900 },
-    /** Presses behind each other within a page: a wizard of six steps is walked to its end. */
+    /** Maximum number of consecutive presses within a page. A wizard of six steps is walked to its end. */
     depth: 6,
-    /** Presses behind each other beyond which only controls that were never pressed are tried. */
+    /** From this number of consecutive presses on, only controls that were never pressed before are tried. */
     wideDepth: 3,
-    /** Elements of one state that are considered. */
+    /** Maximum number of elements considered in one state of a page. */
     candidates: 200,
-    /** Presses of one control in different states that led to different ones; it is tried no more beyond it. */
+    /** A control is not pressed any more after it led to different results in this number of states. */
     triesOfControl: 8,
-    /** Presses among look-alikes, however different the states are that they lead to. */
+    /** Maximum number of presses among similar-looking controls, even if each leads to a different state. */
     triesOfGroup: 12,
-    /** Share of what a press adds, in common with what another adds, that makes the two lead to one kind of state. */
+    /** Two presses lead to the same kind of state when this share of the added content is common to both. */
     sameEffect: 0.62,
-    /** Addresses of one kind that a press found and whose pages are pressed, too. */
+    /** Maximum number of pages of one kind, found by presses, whose controls are pressed too. */
     pagesOfKind: 12,
-    /** States of one page whose elements are pressed. */
+    /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
-    /** Presses without a new state after which a state is left. */
+    /** A state is left after this number of presses that revealed no new state. */
     fruitless: 25,
-    /** How long a page may change and send requests after a press before it is taken as it is. */
+    /** Maximum wait for a page to settle after a press. Then it is used as it is. */
     settleWithin: 3 * SECOND,
     settleEvery: 60,
-    /** How long a page that was opened may be still before it loads its data. */
+    /** Maximum wait for a newly opened page to start loading its data. */
     arrivesWithin: 400,
-    /** Browsers that crash or are lost before the presses end. */
+    /** The pressing phase ends after this number of crashed or lost browsers. */
     lostBrowsers: 3,
-    /** Pages in a row that cannot be opened before the presses end: the site refuses the visitor. */
+    /**
+     * The pressing phase ends after this number of consecutive pages that cannot be opened, because the site
+     * then refuses the visitor.
+     */
     refusedPages: 3,
-    /** Rounds of links and presses: presses find addresses whose pages have links of their own. */
+    /**
+     * Maximum number of rounds that alternate between following links and pressing. Presses find pages that
+     * have links of their own.
+     */
     rounds: 4,
-    /** Texts kept of a state, and characters of its name. */
+    /** Maximum number of texts kept of a state, and maximum length of its name in characters. */
     texts: 60,
     nameLength: 120,
   },
-  /** Concurrent reads of one job. Politeness may allow a host fewer. */
+  /** Maximum number of concurrent page reads of one job. The limit of a host may be lower. */
   concurrency: 16,
-  /** Pages in one commit. */
+  /** Maximum number of pages in one commit. */
   batchPages: 25,
-  /** Bytes of their documents in one commit; each is copied several times on its way. */
+  /**
+   * Maximum size of the documents in one commit, in bytes. Each document is copied several times while it is
+   * stored.
+   */
   batchBytes: 1_024 * 1_024,
-  /** Rows of one kind in one commit; links may be tens of thousands. */
+  /** Maximum number of rows of one kind in one commit. A page may have tens of thousands of links. */
   batchRows: 2_000,
-  /** Maximum wait for a full batch. A commit costs as much as reading some pages, whatever its size. */
+  /** Maximum wait for a full batch. A commit costs as much as reading several pages, whatever its size. */
   batchWait: 500,
-  /** Shorter wait when the queue is empty: the next pages are links of the waiting ones. */
+  /**
+   * Wait for further pages when the queue is empty. It is short, because the next pages can only come from
+   * links of the waiting ones.
+   */
   dryWait: 20,
-  /** Pages read but not stored. Beyond it no read starts. */
+  /** No further page is read while this number of read pages is not stored yet. */
   unstoredPages: 32,
-  /** Bytes of these pages' documents. Beyond it no read starts. */
+  /** No further page is read while the documents of unstored pages have this size, in bytes. */
   unstoredBytes: 2 * 1_024 * 1_024,
   /**
-   * Bytes that the collector of a crawl thread counts as live without using memory
-   * (actors/runtime/platform.ts). It makes the crawl 25 % faster for about 10 MB; twice as many gain nothing.
+   * Bytes that the garbage collector of a crawl thread counts as live although they use no memory. It then
+   * runs less often, which makes a crawl 25 % faster for about 10 MB. Twice the value gains nothing.
    */
   ballast: 24 * 1_024 * 1_024,
-  /** Known URLs in memory, so that most links need no query of the store. */
+  /** Number of known URLs kept in memory, so that most links need no query to the store. */
   knownUrls: 20_000,
-  /** Reads of one URL before it fails. */
+  /** A URL fails after this number of failed reads. */
   attempts: 3,
-  /** Reads before it fails when the host was overloaded each time, which is no fault of the page. */
+  /**
+   * A URL fails after this number of reads if the host was overloaded each time. The number is higher,
+   * because the page is not the cause.
+   */
   overloadAttempts: 8,
-  /** Pause before the second read. It doubles up to `maxBackoff`; a server's Retry-After wins. */
+  /**
+   * Pause before the second read of a URL. It doubles for each further read up to `maxBackoff`. A server's
+   * Retry-After has priority.
+   */
   backoff: SECOND,
   maxBackoff: MINUTE,
-  /** Pages of one template without new content before the rest is skipped (exploration/trap-watch.ts). */
+  /**
+   * After this number of pages of one URL template without new content, the rest is skipped
+   * (exploration/trap-watch.ts).
+   */
   pagesWithoutNovelty: 10,
-  /** The same for special pages of wikis and for revisions, whose text never counts as new. */
+  /** The same limit for special pages of wikis and for revisions, whose text never counts as new. */
   specialPagesWithoutNovelty: 3,
-  /** Share of a page's text, by weight, that must be new compared with its family. */
+  /**
+   * A page has new content if at least this share of its text, by weight, is new compared with similar URLs.
+   */
   noveltyShare: 1 / 4,
-  /** Characters and lines of a page that are compared. */
+  /** Maximum number of characters and lines of a page that are compared. */
   comparedLength: 4_096,
   comparedLines: 100,
-  /** URL families that a job remembers, variants and lines of each. The longest unused go first. */
+  /**
+   * Maximum numbers of URL families that a job remembers, and of variants and lines in each. The least
+   * recently used are dropped first.
+   */
   families: 2_000,
   variants: 100,
   familyLines: 1_500,
-  /** Traps that a job reports, and example URLs of each. */
+  /** Maximum number of traps that a job reports, and of example URLs for each. */
   traps: 50,
   trapExamples: 3,
-  /** Sitemaps and feeds that a job reads, feeds among them, and pages taken from all. */
+  /**
+   * Maximum numbers of sitemaps and feeds that a job reads, of feeds alone, and of pages taken from all of
+   * them.
+   */
   listings: 200,
   feeds: 20,
   listedPages: 200_000,
-  /** Pages that wait until their canonical address has been read. */
+  /** Maximum number of pages that wait until the page at their canonical address has been read. */
   deferredPages: 200,
-  /** Folders whose answer to an impossible URL is remembered. */
+  /** Maximum number of folders whose answer to an impossible URL is remembered. */
   probedFolders: 100,
-  /** Patterns in one list of a request (`include`, `exclude`), and characters of one. */
+  /**
+   * Maximum number of patterns in `include` or `exclude` of a request, and maximum length of a pattern in
+   * characters.
+   */
   patterns: 100,
   patternLength: 500,
   rendering: {
-    /** Rendered pages of a kind that must agree before the kind is decided. */
+    /** Number of rendered pages of one kind that must agree before the kind is decided. */
     samples: 2,
-    /** Consecutive rendered pages without gain before a kind is read over HTTP again. */
+    /**
+     * After this number of consecutive rendered pages without additional content, their kind is read over
+     * HTTP again.
+     */
     giveUpAfter: 5,
-    /** One of this many suspicious pages of an HTTP kind is rendered to check the decision. */
+    /**
+     * One in this number of suspicious pages is rendered in a browser although its kind is read over HTTP, to
+     * check that decision.
+     */
     recheckEvery: 20,
-    /** Page kinds that a job remembers. */
+    /** Maximum number of page kinds that a job remembers. */
     kinds: 500,
-    /** Titles of rendered pages that a job remembers, to detect titles that all pages share. */
+    /**
+     * Maximum number of titles of rendered pages that a job remembers, to detect a title that all pages
+     * share.
+     */
     titles: 500,
   },
-  /** Minimum interval of progress events. A status change is sent at once. */
+  /** Minimum interval of progress events. A change of status is sent immediately. */
   progressEvery: 250,
-  /** Minimum interval of messages to the map about waiting pages. */
+  /** Minimum interval of messages to the map about pages that wait to be indexed. */
   notifyMapEvery: SECOND,
-  /** Interval at which a job that only waits for its map asks again, to detect a map out of service. */
+  /**
+   * Interval at which a job that only waits for its map queries it, to detect that the map is out of service.
+   */
   pollMapEvery: 15 * SECOND,
 } as const;

@@ -1,8 +1,7 @@
 /**
- * The statechart of one exploration: absent → active (queued, running) ⇄ paused → settling → completed.
- * The crawl is one effect of `active`; leaving the state aborts it, and pages that were read but not stored
- * are still queued. A job is completed when its last page is stored and searchable, so it waits in `settling`
- * for the map.
+ * The state machine of one exploration: absent → active (queued, running) ⇄ paused → settling → completed.
+ * The crawl is one effect of `active`. A job waits in `settling` until the map has made its last page
+ * searchable.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -33,7 +32,7 @@ export interface CrawlInput {
   readonly kinds: ExplorationContext["kinds"];
 }
 
-/** The end of a crawl, with the start page's failure when nothing could be read. */
+/** The result of a crawl. It contains the failure of the start page if nothing could be read. */
 export interface CrawlOutput {
   readonly start_failure: { readonly code: string; readonly message: string } | null;
 }
@@ -41,10 +40,10 @@ export interface CrawlOutput {
 type Event = Occasion &
   (
     | CommandOf<ExplorationProtocol>
-    // From the crawl effect.
+    // Events from the crawl effect.
     | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
-    // From the press effect.
+    // Events from the press effect.
     | ({ readonly type: "PRESSED" } & PressBatch)
     | { readonly type: "xstate.done.actor.press"; readonly output: PressOutput }
     | { readonly type: "xstate.error.actor.press"; readonly error: ErrorBody }
@@ -55,20 +54,20 @@ type Event = Occasion &
     | { readonly type: "xstate.error.actor.erase"; readonly error: ErrorBody }
   );
 
-/** Whether a request repeats the job with the same parameters. */
+/** Whether a request repeats the start of this job with the same parameters. */
 function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {
   const plain = (one: ExplorationRequest | null) => JSON.stringify({ ...one, login: undefined });
   return plain(context.request) === plain(request);
 }
 
-/** Older jobs have no time of a last progress event. */
+/** An older job has no time of a last progress event, so its next event is due. */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);
 }
 
 interface Becoming {
   readonly status: JobStatus;
-  /** Whether more pages will follow, for the map. */
+  /** Whether more pages will follow. The map uses it. */
   readonly crawling: boolean;
 }
 
@@ -85,7 +84,7 @@ const machineSetup = setup({
     erase: effect<{ readonly job_id: string }, null>(),
   },
   actions: {
-    /** Sets the job's status everywhere: row, subscribers, map, caller. */
+    /** Sets the job's status in its row, and reports it to subscribers, the map and the caller. */
     become: enqueueActions(({ context, event, enqueue }, { status, crawling }: Becoming) => {
       const next = { ...context, updated_at: event.at, told_progress_at: event.at };
       enqueue.assign(next);
@@ -95,7 +94,7 @@ const machineSetup = setup({
       for (const said of notifyMap(next, crawling)) enqueue.emit(said);
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
     }),
-    /** Pages are stored whether the map takes them or not; the job's status reports the trouble. */
+    /** Stores pages even while the map does not accept them. The job's status reports the problem. */
     noteMapTrouble: assign({
       map_trouble: ({ context, event }) => {
         if (event.type !== "cairn.send_refused") return context.map_trouble;
@@ -111,7 +110,7 @@ const machineSetup = setup({
       error: ({ context: { error, map_trouble } }) =>
         error ?? (map_trouble ? { code: map_trouble.code, message: map_trouble.message } : null),
     }),
-    /** The answer of an ended job to a late command. */
+    /** Refuses a command to a job that has already ended. */
     tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
       type: "refuse",
       code: "job.ended",
@@ -240,7 +239,7 @@ export const explorationMachine = machineSetup.createMachine({
         onError: {
           target: "failed",
           actions: assign({
-            // Effects fail with the wire form of an error.
+            // The cast is safe: effects fail with the serialised form of an error.
             error: ({ event }) => event.error as ErrorBody,
           }),
         },
@@ -324,7 +323,7 @@ export const explorationMachine = machineSetup.createMachine({
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
-      // The map can fall out of service after the last message, which only asking again detects.
+      // The map may fall out of service after the last message. Only another query detects that.
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",
@@ -363,7 +362,7 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // The pages that presses have found are read, and what is on them is pressed.
+            // Pages that presses found are read first, and then their controls are pressed.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({
@@ -376,7 +375,8 @@ export const explorationMachine = machineSetup.createMachine({
         ],
         onError: {
           target: "failed",
-          actions: assign({ error: ({ event }) => event.error as ErrorBody }), // As above.
+          // The cast is safe: effects fail with the serialised form of an error.
+          actions: assign({ error: ({ event }) => event.error as ErrorBody }),
         },
       },
       on: {
@@ -464,7 +464,7 @@ function ended(status: JobStatus) {
   return { PAUSE: tooLate("paused"), RESUME: tooLate("resumed"), CANCEL: tooLate("cancelled") };
 }
 
-/** The status for callers, from the state value; `undefined` when there is no such job. */
+/** The status of a job for callers, from the state of its machine; `undefined` when there is no such job. */
 export function jobStatus(value: unknown): JobStatus | undefined {
   const name = typeof value === "string" ? value : Object.keys(value ?? {})[0];
   switch (name) {

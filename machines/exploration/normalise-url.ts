@@ -1,8 +1,7 @@
 /**
- * Normalises URLs (RFC 3986 §6.2) and computes their deduplication key. Everything that stores or compares
- * URLs uses it.
- * The WHATWG URL parser parses; this file handles tracking and session parameters, fragments and
- * percent-encoding.
+ * Normalises URLs (RFC 3986 §6.2) and computes the key by which duplicates are found. All code that stores or
+ * compares URLs uses it. The WHATWG parser does the parsing; tracking parameters, session ids, fragments and
+ * percent-encoding are handled here.
  */
 import { Refused } from "../errors.ts";
 import { readingLimits } from "../reading/limits.ts";
@@ -10,7 +9,10 @@ import { isIdleParameter, withoutPathSession } from "./idle-parameters.ts";
 
 const MAX_URL_LENGTH = readingLimits.urlLength;
 
-/** The query without idle parameters; the others keep order and spelling. Empty when none remain. */
+/**
+ * The query of a URL without parameters that never select content. The other parameters keep their order and
+ * spelling.
+ */
 function withoutIdle(search: string): string {
   const kept = search
     .slice(1)
@@ -28,15 +30,15 @@ export function normalisePercentEncoding(text: string): string {
   });
 }
 
-/** A fragment that is a client route: `#/orders`, `#!/orders`, `#!orders`. */
+/** A fragment that is a route of a single-page application: `#/orders`, `#!/orders`, `#!orders`. */
 const ROUTE = /^#(?:\/|!\/?)(?!\/*$)/;
 
-/** Whether a fragment is a client route and not a position on a page. */
+/** Whether a fragment is a route of a single-page application rather than a position on a page. */
 export function isRoute(hash: string): boolean {
   return ROUTE.test(hash);
 }
 
-/** The route of a URL from its `#` on; empty without one. */
+/** The client-side route of a URL, starting with its `#`; empty without one. */
 export function routeOf(url: string): string {
   const hash = url.indexOf("#");
   return hash >= 0 && isRoute(url.slice(hash)) ? url.slice(hash) : "";
@@ -46,19 +48,20 @@ export function routeOf(url: string): string {
  * The URL as it is fetched, stored and shown; `undefined` when it is not http(s), cannot be parsed, or is
  * longer than `readingLimits.urlLength`.
  *
- * Scheme and host are lower-cased (host in punycode). The default port, dot segments, the fragment (except a
- * client route, see {@link isRoute}), idle parameters and an empty query are dropped; percent-encoding is
- * normalised. Path case, parameter order and a trailing slash stay: servers may distinguish them, and
- * relative links depend on the slash. Credentials are dropped, because a map must not hold secrets.
+ * Scheme and host are written in lower case, and the host in punycode. The default port, dot segments, idle
+ * parameters, an empty query and the fragment are dropped; a fragment that is a client-side route stays (see
+ * {@link isRoute}). Path case, parameter order and a trailing slash stay, because servers may distinguish
+ * them. Credentials are dropped, because a map must not contain secrets.
  *
- * @param raw as written in a page or header; white space around and in it is tolerated
+ * @param raw the URL as written in a page or header; white space around and inside it is ignored
+ *
  * @param base absolute URL for a relative `raw`
  */
 export function normaliseUrl(raw: string, base?: string): string | undefined {
   const hash = raw.indexOf("#");
   const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
   const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
-  // A long path of "../" may still come out short, but no real URL is this long.
+  // A long path of "../" may still become short, but no real URL is longer than this.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
@@ -69,13 +72,13 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
 }
 
 /**
- * The deduplication key of a normalised URL (see {@link normaliseUrl}): without the trailing slash of the
- * path, and with parameters sorted by name, since servers accept any order (values of one name keep their order).
- * The root keeps its slash. Only for comparison.
+ * The key by which duplicates of a normalised URL are found. It has no trailing slash, except for the root
+ * path. Parameters are sorted by name, because servers accept any order. It is only for comparison.
  */
 export function urlKey(url: string): string {
   const route = url.indexOf("#");
-  // A client route (`#/path?query`) has its own path and query, which are normalised like those of the URL.
+  // A client-side route (`#/path?query`) contains a path and a query too. They are normalised like those of
+  // the URL.
   return route < 0 ? keyOf(url) : keyOf(url.slice(0, route)) + keyOf(url.slice(route));
 }
 
@@ -106,15 +109,15 @@ function refuse(message: string, given: string): Refused {
   return new Refused("exploration.bad_url", message, { details: { start_url: given.slice(0, 200) } });
 }
 
-/** `host[:port][/…]` as a person types it, without a scheme. */
+/** Matches `host[:port][/…]` as a person types it, without a scheme. */
 const BARE_HOST =
   /^(localhost|\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+)(:\d{1,5})?([/?#]\S*)?$/u;
 
 /**
- * A start URL typed by a person, normalised.
+ * Normalises a start URL that a person typed.
  *
- * @throws Refused `exploration.bad_url` (400) with the problem: no scheme, another scheme than http(s),
- * credentials (they would end up in a stored map), too long, or no URL at all.
+ * @throws Refused `exploration.bad_url` (400) with the problem: no scheme, a scheme other than http(s),
+ * credentials (a stored map must not contain them), too long, or not a URL.
  */
 export function parseStartUrl(text: string): string {
   const given = text.trim();
@@ -140,7 +143,7 @@ export function parseStartUrl(text: string): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    // The address is not repeated, because it holds a secret.
+    // The error does not repeat the address, because the address contains a secret.
     throw refuse(
       "start_url holds a user name or password. Leave it out: it would be stored with every page.",
       "",

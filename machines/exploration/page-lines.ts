@@ -1,21 +1,21 @@
 /**
- * Hashes the lines of a page with everything masked that its URL alone could have changed.
- * Generated pages repeat the same text with other numbers, dates and parameters: "Page 17 of red shoes" becomes "Page
- * # of ~ shoes". Links to related pages are ignored; an image counts by its address.
+ * Hashes the lines of a page, with numbers, dates and URL parameters masked. Generated pages then have equal
+ * lines: "Page 17 of red shoes" becomes "Page # of ~ shoes". Links to related pages are ignored, and an image
+ * counts by its address.
  */
 
 import { isDateWord } from "./date-words.ts";
 import { explorationLimits } from "./limits.ts";
 
-/** Hash of a line → its weight: the number of its words, bounded. */
+/** Maps the hash of a line to its weight: the bounded number of its words. */
 export type PageLines = ReadonlyMap<number, number>;
 
 export interface LinedPage {
   readonly url: string;
   readonly title: string;
-  /** Markdown. */
+  /** The page's text as Markdown. */
   readonly content: string;
-  /** Whether the address of a Markdown link is a related page. */
+  /** Whether the address of a Markdown link belongs to a related page of the same template. */
   readonly isRelative: (href: string) => boolean;
 }
 
@@ -56,7 +56,7 @@ export function pageLines({ url, title, content, isRelative }: LinedPage): PageL
   return lines;
 }
 
-/** FNV-1a over UTF-16 code units. */
+/** The FNV-1a hash over UTF-16 code units. */
 function hashOf(text: string, start = FNV_OFFSET): number {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
@@ -71,7 +71,7 @@ function hasDigit(word: string): boolean {
   return false;
 }
 
-/** The share of a page's lines, by weight, that is new: 0 to 1; 0 for a page without lines. */
+/** The share of a page's lines, by weight, that is new: from 0 to 1; 0 for a page without lines. */
 export function noveltyShare(lines: PageLines, known: { has(line: number): boolean }): number {
   let all = 0;
   let news = 0;

@@ -1,4 +1,4 @@
-/** What the pressing part of an exploration takes, reports and answers. */
+/** The input, the reports and the result of the pressing phase of an exploration. */
 import type { FoundState, FoundTransition } from "../knowledge/page-state.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
 import type { PressNote } from "./press-frontier.ts";
@@ -8,36 +8,36 @@ export interface PressInput {
   readonly request: ExplorationRequest;
   readonly max_actions: number;
   readonly max_seconds: number;
-  /** Counts of earlier rounds. */
+  /** Counts of earlier rounds of presses. */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }
 
 export interface PressCounts {
-  /** Elements that were pressed. */
+  /** Number of elements that were pressed. */
   readonly actions: number;
-  /** States that were found beside the pages. */
+  /** Number of states found that are not pages with an address. */
   readonly states: number;
-  /** Elements that were left alone because they may change something. */
+  /** Number of elements that were not pressed because they may change data. */
   readonly unsafe?: number;
-  /** Requests that were held back because they would have written. */
+  /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held?: number;
-  /** The last press, in words. */
+  /** Description of the last press. */
   readonly last?: string;
 }
 
-/** States and transitions, as they are found. */
+/** States and transitions that presses found, in order. */
 export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
-  /** Rows of the exploration's notes, numbered from `from` on. */
+  /** Notes of the exploration, numbered consecutively from `from`. */
   readonly notes: readonly PressNote[];
   readonly from: number;
-  /** Addresses whose pages are to be read. */
+  /** Addresses of pages that are to be read. */
   readonly addresses: readonly string[];
   readonly counts: PressCounts;
 }
 
-/** Whether pages of one kind were pressed, and why. */
+/** Whether the controls on pages of one kind were pressed, and why. */
 export interface PressDecision {
   readonly url: string;
   readonly pressed: boolean;
@@ -45,14 +45,14 @@ export interface PressDecision {
 }
 
 export interface PressOutput extends PressCounts {
-  /** Elements that were left alone because they may change something. */
+  /** Number of elements that were not pressed because they may change data. */
   readonly unsafe: number;
-  /** Requests that were held back because they would have written. */
+  /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held: number;
-  /** States that could not be reached again. */
+  /** Number of states that could not be reached again. */
   readonly lost?: number;
   readonly decisions?: readonly PressDecision[];
-  /** Time that the presses took. */
+  /** Seconds that the presses took. */
   readonly seconds: number;
   readonly stopped_by:
     | "nothing_left"
@@ -61,11 +61,11 @@ export interface PressOutput extends PressCounts {
     | "refused"
     | "browser_lost"
     | "login_failed";
-  /** Why it stopped, in words of the site. */
+  /** Why the presses stopped, in the words of the site. */
   readonly reason?: string;
 }
 
-/** The name of a row of notes. Names sort in the order of their numbers. */
+/** The name of a stored note. Names sort in the order of their numbers. */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;
 }

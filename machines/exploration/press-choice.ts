@@ -1,6 +1,7 @@
 /**
- * Which elements of a state an exploration presses: what opens, switches and shows. What submits, deletes, pays, sends
- * or signs out is left alone, unless the request allows it by name.
+ * Chooses which controls of a page an exploration presses: those that open, switch or show something. A
+ * control that submits, deletes, pays, sends or signs out is not pressed unless the request allows it by
+ * name.
  */
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -8,12 +9,12 @@ import { explorationLimits } from "./limits.ts";
 import { isMenu, nameOf, placeOf, rowPlaces } from "./ui-state.ts";
 
 /**
- * How an element is tried. `search`: a harmless word is typed into it and sent. `advance`: it leads to the next step of
- * a form, whose required fields are filled in first.
+ * How an element is tried. `search`: a harmless word is typed and sent. `advance`: it leads to the next step
+ * of a form, whose required fields are filled in first.
  */
 export type PressKind = "click" | "hover" | "search" | "advance";
 
-/** What was pressed: found again by role and name, else by its place in the tree. */
+/** A pressed control. It is found again by its role and name, or by its place in the DOM tree. */
 export interface PressStep {
   readonly kind: PressKind;
   readonly name: string;
@@ -21,29 +22,35 @@ export interface PressStep {
   readonly xpath: string;
 }
 
-/** An element that is worth a press. */
+/** An element that may be pressed. */
 export interface Candidate {
-  /** Equal for the same control on other pages: role, place in the tree and name. */
+  /** Equal for the same control on different pages. It consists of role, place in the DOM tree and name. */
   readonly key: string;
-  /** Look-alikes, such as the rows of a list, have one group. */
+  /** The group that controls of the same look share, such as those in the rows of a list. */
   readonly group: string | null;
-  /** It switches between places of the application: the one that is shown leads nowhere, and back from the others. */
+  /**
+   * The control switches between views of the application, as a tab does. Pressing the active one changes
+   * nothing, and pressing it in another view leads back.
+   */
   readonly switches?: true;
-  /** Nothing says that it is a control: a cell, a line of text, a picture. Such elements come last. */
+  /**
+   * The element has no sign that it is a control, such as a cell, a line of text or a picture. Such elements
+   * are pressed last.
+   */
   readonly vague?: true;
-  /** It changes something, and the request allows that. */
+  /** The control changes data, and the request allows that. */
   readonly allowed?: true;
   readonly step: PressStep;
 }
 
 export interface PressChoice {
-  /** What certainly shows something first. */
+  /** Controls to press, with the most certain ones first. */
   readonly press: readonly Candidate[];
-  /** Left alone because it may change something. */
+  /** Elements that are not pressed because they may change data. */
   readonly unsafe: readonly HighlightedElement[];
 }
 
-/** @param allowed classes that the request allows */
+/** @param allowed classes of risky controls that the request allows */
 export function choosePresses(
   elements: readonly HighlightedElement[],
   allowed: ReadonlySet<RiskClass> = new Set(),
@@ -65,7 +72,7 @@ export function choosePresses(
       const isVague = rank >= VAGUE;
       const isRow = (rows.has(place) || isVague) && rank >= PLAIN;
       const group = isRow && !isMenu(element) ? place : null;
-      // Pictures without a name are distinguished by their exact place.
+      // Pictures without a name are distinguished by their exact place in the DOM tree.
       const key = `${kind} ${name === "" ? `${element.role ?? element.tagName} ${element.xpath}` : `${place}\n${name}`}`;
       if (found.has(key)) continue;
       if (group !== null) {
@@ -91,7 +98,7 @@ const PLAIN = 3;
 const HOVER = 4;
 const SEARCH = 5;
 const VAGUE = 6;
-/** Parts of drawings: points of a plot, cells of a heat map. */
+/** Tag names of parts of drawings, such as points of a plot or cells of a heat map. */
 const DRAWN = new Set("g path rect circle ellipse line polygon polyline text tspan use canvas".split(" "));
 
 function rankOf(element: HighlightedElement, kind: PressKind): number {
@@ -103,7 +110,8 @@ function rankOf(element: HighlightedElement, kind: PressKind): number {
   if (role === "tab" || role === "treeitem" || /\/nav\b/.test(xpath)) return 0;
   if (attributes["aria-haspopup"] !== undefined || attributes["aria-expanded"] !== undefined) return 1;
   if (tagName === "summary" || attributes["aria-controls"] !== undefined || role === "menuitem") return 2;
-  // Links to a place on the page: tabs of older libraries, but mostly tables of contents.
+  // A link to a place on the same page is a tab in older libraries, but usually an entry of a table of
+  // contents.
   if (tagName === "a" && /^#./.test(attributes.href ?? "")) return VAGUE;
   const isButton = tagName === "button" || tagName === "a" || role === "button" || role === "link";
   return isButton && /[\p{L}\p{N}]/u.test(name) ? PLAIN : VAGUE;
@@ -121,11 +129,11 @@ const FIELD_ROLES = new Set([
   "spinbutton",
 ]);
 
-/** What leads to the next step of a form and does not send it yet. */
+/** Names of controls that lead to the next step of a form without sending it. */
 const ADVANCES =
   /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)(?:$|[^\p{L}])/iu;
 
-/** @param submits whether forms may be sent */
+/** @param submits whether forms may be submitted */
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
@@ -134,7 +142,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   if (tag === "input" && isSearch(element)) return ["search"];
   const opens = opensOnHover(element);
   const href = attributes.href;
-  // Links are followed by their address; those without one are buttons.
+  // A link is followed by its address. A link without an address counts as a button.
   const isLink = tag === "a" && href !== undefined && !/^(?:#(?!!?\/)|#!?\/?$|javascript:)/i.test(href);
   if (isLink) return opens ? ["hover"] : [];
   if (interactionType !== "click" && interactionType !== "navigate") return [];
@@ -145,14 +153,14 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
     (role !== undefined && FIELD_ROLES.has(role))
   )
     return [];
-  // A button in a form submits it unless it says otherwise.
+  // A button in a form submits the form unless it has another type.
   const inForm = formId !== undefined || formName !== undefined;
   if (tag === "button" && (type === "submit" || attributes.type === "submit") && inForm && !submits)
     return ADVANCES.test(nameOf(element)) ? ["advance"] : [];
   return opens ? ["hover", "click"] : ["click"];
 }
 
-/** What opens something when the pointer rests on it says so. */
+/** Whether the element announces, in its attributes, that it opens something on hover. */
 function opensOnHover({ attributes, role, tagName }: HighlightedElement): boolean {
   const popup = attributes["aria-haspopup"];
   const announces = popup !== undefined && popup !== "false";

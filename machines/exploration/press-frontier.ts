@@ -1,7 +1,7 @@
 /**
- * What an interactive exploration has found and pressed, and what it presses next; built from its rows again after a
- * restart. Controls that were never pressed come first, pages before the states within them. A control that led
- * somewhere is tried in a second state; when it leads to the same there, it is taken to do so everywhere.
+ * Tracks what an interactive exploration has found and pressed, and chooses the next press. It is rebuilt
+ * from stored notes after a restart. A control that led to the same result in two states is
+ * assumed to lead to it everywhere.
  */
 import { parseSketch, similarity } from "../knowledge/structure-sketch.ts";
 import { explorationLimits } from "./limits.ts";
@@ -11,37 +11,39 @@ import { isSameState } from "./ui-state.ts";
 
 const { pressing } = explorationLimits;
 
-/** A state with the way to it. */
+/** A state of a page, with the presses that lead to it. */
 export interface FrontierState {
   readonly id: string;
   readonly url: string;
-  /** Deduplication key of the address. */
+  /** Deduplication key of the page's address. */
   readonly key: string;
-  /** Presses from the page on; empty for a page of its own. */
+  /** The presses that lead from the page to the state; empty for the page itself. */
   readonly path: readonly PressStep[];
   readonly names: readonly string[];
   readonly sketch: string;
-  /** How a page was reached, in case its address alone does not show it. */
+  /** How a page was reached, in case opening its address does not show the same state. */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   readonly candidates: readonly Candidate[];
 }
 
-/** What a press led to. `lost`: the state could not be reached again; `absent`: the element was not there. */
+/**
+ * The result of a press. `lost`: the state could not be reached again. `absent`: the element was not found.
+ */
 export type PressEffect = "none" | "failed" | "lost" | "absent" | "page" | "state";
 
 export interface PressResult {
   readonly state: string;
   readonly candidate: string;
   readonly effect: PressEffect;
-  /** The id of the state or page that it led to. */
+  /** The id of the state or page that the press led to. */
   readonly target: string | null;
-  /** A sketch of what was added to the state by it. */
+  /** A sketch of the content that the press added to the state. */
   readonly added: string;
-  /** Whether the target was new. */
+  /** Whether the press led to a state that was not known before. */
   readonly fresh: boolean;
 }
 
-/** A row of the exploration's notes. */
+/** A stored note of the exploration about its states and presses. */
 export type PressNote =
   | { readonly kind: "state"; readonly state: FrontierState }
   | { readonly kind: "result"; readonly result: PressResult };
@@ -49,9 +51,9 @@ export type PressNote =
 interface Progress {
   state: FrontierState;
   readonly done: Set<string>;
-  /** Of these, elements that were not there: they are tried again once when they are seen. */
+  /** Pressed elements that were not found. They are pressed once more when they appear again. */
   readonly absent: Set<string>;
-  /** Elements that a later snapshot of the page has. */
+  /** Elements that were not found at first but are in a later snapshot of the page. */
   readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
@@ -60,13 +62,13 @@ interface Progress {
 
 interface ControlStory {
   tries: number;
-  /** States and pages that it led to, and kinds of them. */
+  /** The states and pages that presses of a control led to, and the kinds of these states. */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   lastFresh: boolean;
 }
 
-/** Like elements that led to the same kind of state, one after the other. */
+/** Results of consecutive presses of similar controls that led to the same kind of state. */
 interface GroupStory {
   tries: number;
   readonly classes: Set<number>;
@@ -80,7 +82,7 @@ export interface NextPress {
 
 export class PressFrontier {
   readonly #progress = new Map<string, Progress>();
-  /** Keys of the candidates of each page, by its address. */
+  /** Keys of the controls of each page, by the page's address. */
   readonly #offered = new Map<string, ReadonlySet<string>>();
   readonly #controls = new Map<string, ControlStory>();
   readonly #groups = new Map<string, GroupStory>();
@@ -91,7 +93,7 @@ export class PressFrontier {
     return [...this.#progress.values()].map(({ state }) => state);
   }
 
-  /** Presses so far. */
+  /** Number of presses so far. */
   get results(): number {
     return this.#results;
   }
@@ -100,7 +102,7 @@ export class PressFrontier {
     return this.#progress.get(id)?.state;
   }
 
-  /** The known state that is shown: at the same address, with the same features. */
+  /** The known state that the page shows now: one with the same address and the same features. */
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())
       if (state.key === key && isSameState(state.sketch, sketch)) return state;
@@ -133,7 +135,7 @@ export class PressFrontier {
       this.#offered.set(state.key, new Set(state.candidates.map(({ key }) => key)));
   }
 
-  /** A page shows something else at its address than before. */
+  /** Replaces the content of a known page, because its address now shows something else. */
   renew(id: string, sketch: string, candidates: readonly Candidate[]): void {
     const progress = this.#progress.get(id);
     if (!progress) return;
@@ -147,7 +149,7 @@ export class PressFrontier {
     this.#offered.set(progress.state.key, new Set(progress.state.candidates.map(({ key }) => key)));
   }
 
-  /** Whether a control, or one of its like elements, led to such a state before. */
+  /** Whether a control, or one that looks like it, led to a similar state before. */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);
     if (one < 0) return false;
@@ -155,7 +157,7 @@ export class PressFrontier {
     return this.#controls.get(key)?.classes.has(one) === true || alike?.classes.has(one) === true;
   }
 
-  /** Whether the page at an address is one more of those whose elements are pressed already. */
+  /** Whether a page resembles pages whose controls were already pressed, so that its own need not be. */
   isFurther(url: string, sketch: string): boolean {
     const kind = kindOf(url);
     const alike = this.states.filter(
@@ -201,9 +203,9 @@ export class PressFrontier {
   }
 
   /**
-   * The next press: where the exploration stands, as long as there is something new, else where there is.
+   * Chooses the next press: in the current state while it has something new, otherwise in another state.
    *
-   * @param here the state that is shown
+   * @param here the state that is shown now
    */
   next(here: string | undefined): NextPress | undefined {
     const at = here === undefined ? undefined : this.#progress.get(here);
@@ -222,7 +224,7 @@ export class PressFrontier {
     return undefined;
   }
 
-  /** Where a control of a state leads, when it led there from two other states. */
+  /** Predicts where a control of a state leads, if it led there from two other states. */
   inferred(): readonly {
     readonly state: FrontierState;
     readonly candidate: Candidate;
@@ -239,7 +241,7 @@ export class PressFrontier {
     );
   }
 
-  /** What is wanted first, second, and so on. */
+  /** The criteria by which presses are ordered, strongest first. */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
       (progress, one) => !one.vague && this.#isNovel(progress, one),
@@ -250,10 +252,10 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // What a page offers is pressed there, not in its states.
+    // Controls that the page itself shows are pressed on the page, not in its states.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
-    // A wizard's button leads on from each of its steps.
+    // The button "next" of a wizard works in each step, so it is pressed in each.
     const last = state.path.at(-1);
     return (
       last !== undefined && last.name === step.name && last.role === step.role && last.kind === step.kind
@@ -265,7 +267,7 @@ export class PressFrontier {
     if (!story || (story.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
     if (story.tries === 1) return true;
-    // It leads to different kinds of states.
+    // The control has led to different kinds of states.
     return (
       story.classes.size > 1 &&
       repeats < REPEATS &&
@@ -279,7 +281,7 @@ export class PressFrontier {
     return story !== undefined && (story.exhausted || story.tries >= pressing.triesOfGroup);
   }
 
-  /** The number of a kind of states: two are of one kind when presses added the same. */
+  /** The number of a kind of state. Two states are of one kind when presses added the same content. */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);
     return known >= 0 ? known : this.#classes.push({ effect, added }) - 1;
@@ -293,11 +295,11 @@ export class PressFrontier {
   }
 }
 
-/** Share of features in common by which a page is one more of its kind. */
+/** Share of common features at which two pages are of one kind. */
 const FURTHER = 0.85;
-/** Failures to reach a state after which it is left. */
+/** A state is given up after this number of failures to reach it. */
 const LOST = 3;
-/** Controls that are tried again in one state. */
+/** Maximum number of controls that are tried again in one state. */
 const REPEATS = 10;
 
 function groupName({ url, path }: FrontierState, group: string): string {

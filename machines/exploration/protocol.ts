@@ -1,6 +1,6 @@
 /**
- * The protocol of the kind `exploration`: its commands, results and events as zod schemas.
- * Names and shapes are those of the protocol specification; further fields are additions.
+ * The commands, queries, results and events of the actor kind `exploration`, as zod schemas. Names and shapes
+ * are those of the protocol specification, with additional fields.
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
@@ -15,7 +15,7 @@ export type Strategy = z.infer<typeof strategySchema>;
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 
-/** Ids appear in URLs, log lines and bus subjects. */
+/** The alphabet of job ids is restricted, because they appear in URLs, log lines and message subjects. */
 export const jobIdSchema = z
   .string()
   .min(1)
@@ -153,11 +153,11 @@ export const progressSchema = z.object({
   queued: z.number().int(),
   failed: z.number().int(),
   current_url: z.string().nullable(),
-  /** Pages that a search can find. */
+  /** Number of pages that a search can find. */
   searchable: z.number().int(),
   skipped: z.number().int(),
   external_links: z.number().int(),
-  /** Internal links that only `nofollow` excludes. */
+  /** Number of internal links that are not followed only because of `nofollow`. */
   nofollow_links: z.number().int(),
 });
 
@@ -245,7 +245,7 @@ export const resultsRequestSchema = z
   })
   .strict();
 
-/** `PageMetadata` of records.ts. */
+/** The schema of `PageMetadata` in records.ts. */
 export const pageMetadataSchema = z.object({
   description: z.string().nullable(),
   authors: z.array(z.string()).readonly(),
@@ -343,7 +343,7 @@ export const jobsSchema = z.object({
 });
 export type JobList = z.infer<typeof jobsSchema>;
 
-/** An event of the protocol specification: its payload flat and again as `data`, and its time. */
+/** The schema of an event in the protocol specification. The payload appears twice: flat, and as `data`. */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
   return z.object({
     type: z.literal(type),
@@ -353,7 +353,10 @@ function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: T
   });
 }
 
-/** The progress of a job: at most every `explorationLimits.progressEvery`, and at each status change. */
+/**
+ * The progress of a job. It is sent at most every `explorationLimits.progressEvery`, and at each change of
+ * status.
+ */
 export const progressEventSchema = eventSchema("exploration_progress", {
   job_id: z.string(),
   status: jobStatusSchema,
@@ -366,7 +369,7 @@ export const progressEventSchema = eventSchema("exploration_progress", {
   external_links: z.number().int(),
 });
 
-/** A page is stored, or (`success: false`) given up. */
+/** A page was stored or, with `success: false`, given up. */
 export const pageCompletedSchema = eventSchema("page_completed", {
   job_id: z.string(),
   url: z.string(),
@@ -375,7 +378,7 @@ export const pageCompletedSchema = eventSchema("page_completed", {
   depth: z.number().int(),
 });
 
-/** A link to another site; it is not followed. */
+/** A link to another site. Such links are not followed. */
 export const externalLinkSchema = eventSchema("external_link_detected", {
   job_id: z.string(),
   from_url: z.string(),
@@ -403,7 +406,7 @@ export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 /** `existing`: the job had been started before with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
-/** A request after the service has normalised its addresses and resolved its map. */
+/** A request with normalised addresses and a resolved map. */
 const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   start_url: z.string().min(1),
   max_pages: z.number().int().positive(),
@@ -433,11 +436,11 @@ export const explorationProtocol = defineProtocol({
     RESUME: { fields: noFields, reply: jobStateSchema },
     CANCEL: { fields: noFields, reply: jobStateSchema },
     DELETE: { fields: noFields, reply: typed<unknown>() },
-    /** Sent by the map: so many of the job's pages have become searchable. */
+    /** Sent by the map: this number of the job's pages has become searchable. */
     PAGES_SEARCHABLE: { fields: z.object({ count: z.number().int() }), reply: typed<unknown>() },
   },
   queries: {
-    /** `null`: there is no such job. */
+    /** `null` when the job does not exist. */
     status: { params: noParams, result: typed<ExplorationStatus | null>() },
   },
 });

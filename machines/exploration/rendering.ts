@@ -1,29 +1,31 @@
 /**
- * Decides which pages of a job need a browser, by what their HTML shows and by what rendering added.
- * Reading over HTTP is a hundred times cheaper than rendering, so only a few pages of each kind with signs of scripts
- * are rendered first. A gain in links or text decides for the kind, and is checked again as pages arrive.
+ * Decides which pages of a job are rendered in a browser. Reading over HTTP is a hundred times cheaper, so a
+ * few suspicious pages of each kind are rendered first. If rendering adds links or text, pages of the kind
+ * are rendered, and the decision is checked again later.
  */
 import { explorationLimits } from "./limits.ts";
 
 /** Signs of scripts in a page's HTML. */
 export interface PageSigns {
-  /** Number of scripts that a browser would run. */
+  /** Number of scripts that a browser would execute. */
   readonly scripts: number;
-  /** Empty elements of the body with an id or a custom element's name, where an application mounts itself. */
+  /**
+   * Number of empty elements with an id or a custom tag name, in which an application may insert its content.
+   */
   readonly mounts: number;
-  /** Characters of `noscript` text. */
+  /** Length of the `noscript` text, in characters. */
   readonly noscript: number;
-  /** Links without a target unless scripts run: `#`, `#/route`, empty, `javascript:`. */
+  /** Number of links without a target unless scripts run: `#`, `#/route`, empty, `javascript:`. */
   readonly deadLinks: number;
-  /** The HTML embeds state from which scripts build the page. */
+  /** Whether the HTML contains data from which scripts build the page. */
   readonly hydration: boolean;
-  /** Distinct link targets. */
+  /** Number of distinct link targets. */
   readonly links: number;
-  /** Characters of the main content. */
+  /** Length of the main content, in characters. */
   readonly text: number;
 }
 
-/** `strong`: hardly any content without scripts. `weak`: something may be missing. */
+/** `strong`: there is hardly any content without scripts. `weak`: some content may be missing. */
 export interface Evidence {
   readonly level: "none" | "weak" | "strong";
   readonly reason: string;
@@ -34,7 +36,7 @@ const SHORT_TEXT = 1_500;
 const FEW_LINKS = 3;
 const DEAD_LINKS = 3;
 
-/** The evidence that scripts build the page, from its HTML alone. */
+/** Finds in the HTML alone the signs that scripts build the page. */
 export function evidenceOf(signs: PageSigns): Evidence {
   const { scripts, mounts, noscript, deadLinks, hydration, links, text } = signs;
   if (scripts === 0) return { level: "none", reason: "it has no scripts" };
@@ -55,16 +57,16 @@ export function evidenceOf(signs: PageSigns): Evidence {
   return { level: "none", reason: "its HTML has text and links" };
 }
 
-/** What is known of one kind of page. Plain data, stored with the job. */
+/** What is known about one kind of page. It is stored with the job as plain data. */
 export interface PageKind {
-  /** Pages read. */
+  /** Number of pages read. */
   readonly seen: number;
-  /** Pages whose HTML showed signs of scripts. */
+  /** Number of pages whose HTML showed signs of scripts. */
   readonly suspicious: number;
   readonly rendered: number;
-  /** Rendered pages with more content than their HTML. */
+  /** Number of rendered pages with more content than their HTML. */
   readonly gained: number;
-  /** Consecutive rendered pages without gain. */
+  /** Number of consecutive rendered pages without additional content. */
   readonly misses: number;
   readonly by: "undecided" | "http" | "browser";
   readonly reason: string;
@@ -80,12 +82,12 @@ export const newKind: PageKind = {
   reason: "",
 };
 
-/** Path segments that vary: numbers, dates, hashes, ids. */
+/** Matches a path segment that varies between similar pages, such as a number, date, hash or id. */
 const VARIABLE = /^(?=.*\d)[\w.-]+$|^[0-9a-f]{8,}$/i;
 
 /**
- * The kind of a page: host, folder without ids, file extension, names of query parameters.
- * `https://shop.test/p/1234?ref=a` is `shop.test/p/*?ref`, `/guide/intro.html` is `/guide/*.html`.
+ * The kind of a page: its host, folder without ids, file extension and names of query parameters.
+ * `https://shop.test/p/1234?ref=a` is of the kind `shop.test/p/*?ref`.
  */
 export function kindOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
@@ -102,7 +104,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** How to read a page whose HTML has arrived. `kind` does not count it yet. */
+/** How to read a page whose HTML has arrived. `kind` does not include this page yet. */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
   const { recheckEvery } = explorationLimits.rendering;
@@ -116,7 +118,7 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
     case "undecided":
       if (evidence.level === "none") return { render: false, reason };
       if (evidence.level === "strong") return { render: true, reason };
-      // One short page among many complete ones is simply a short page.
+      // A short page among many complete pages of its kind needs no browser.
       return 2 * (kind.suspicious + 1) > kind.seen + 1
         ? { render: true, reason }
         : { render: false, reason: "most pages of its kind have everything in their HTML" };
@@ -132,7 +134,7 @@ export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   };
 }
 
-/** Counts a rendered page, and decides for its kind after enough of them. */
+/** Counts a rendered page. After enough rendered pages it decides how the kind is read. */
 export function countRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
   const { samples, giveUpAfter } = explorationLimits.rendering;
   const next: PageKind = {
@@ -150,12 +152,12 @@ export function countRendered(kind: PageKind, evidence: Evidence, gained: boolea
   return next;
 }
 
-/** The content of one read of a page. */
+/** The content of a page, from its HTML or from rendering. */
 export interface ReadContent {
   readonly text: number;
-  /** Equal for equal text. */
+  /** A hash of the text. Equal texts have equal hashes. */
   readonly hash: string;
-  /** Keys of the link targets. */
+  /** The deduplication keys of the link targets. */
   readonly links: ReadonlySet<string>;
 }
 
@@ -163,8 +165,8 @@ const MORE_TEXT = 1.2;
 const MORE_CHARACTERS = 200;
 
 /**
- * Whether the rendered page has more: a link that the HTML lacks, considerably more text, or any other text
- * where the HTML had almost none.
+ * Whether rendering added content: a link, considerably more text, or any text where the HTML had almost
+ * none.
  */
 export function hasGained(html: ReadContent, rendered: ReadContent): boolean {
   for (const link of rendered.links) if (!html.links.has(link)) return true;

@@ -9,40 +9,46 @@ import { matchesPieces, type Pieces } from "./wildcard.ts";
 
 interface Rule {
   readonly allow: boolean;
-  /** The pattern split at its wildcards, with normalised percent-encoding. */
+  /** The pattern, split at its wildcards and with normalised percent-encoding. */
   readonly pieces: Pieces;
-  /** The pattern ended in `$`. */
+  /** Whether the pattern ends in `$`, so that it must match to the end of the URL. */
   readonly anchored: boolean;
-  /** Octets of the pattern: the longest match is the most specific. */
+  /** Length of the pattern in octets. The longest matching pattern is the most specific. */
   readonly length: number;
 }
 
-/** The rules for one crawler. */
+/** The rules of a robots.txt that apply to one crawler. */
 export interface RobotsRules {
   readonly rules: readonly Rule[];
-  /** Seconds between two requests, if requested (not in the RFC, but widely used). */
+  /**
+   * Seconds between two requests, if robots.txt states them. The RFC does not define this rule, but it is
+   * widely used.
+   */
   readonly crawlDelay: number | undefined;
 }
 
 export interface Robots {
-  /** By product token in lower case; `*` applies to all others. Groups of one token are merged (§2.2.1). */
+  /**
+   * Groups of rules by product token in lower case; `*` applies to all other crawlers. Groups of one token
+   * are merged (§2.2.1).
+   */
   readonly groups: ReadonlyMap<string, RobotsRules>;
   readonly sitemaps: readonly string[];
 }
 
 const ALLOW_ALL: RobotsRules = { rules: [], crawlDelay: undefined };
 
-/** No robots.txt, or one that may be ignored (a 4xx answer, §2.3.1.3). */
+/** The rules when robots.txt is missing or may be ignored (a 4xx answer, §2.3.1.3): everything is allowed. */
 export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
 
 const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 
 /**
- * The comparable form of both sides (§2.2.2): other octets percent-encoded, unreserved ones decoded, hex
- * digits in upper case.
+ * The form in which paths and patterns are compared (§2.2.2): unreserved octets are decoded, others are
+ * percent-encoded with upper-case hex digits.
  */
 function canonical(text: string): string {
-  // A lone surrogate has no UTF-8 form; encodeURIComponent would throw.
+  // A lone surrogate is replaced first. It has no UTF-8 form, and encodeURIComponent would throw.
   const encoded = text.replace(UNENCODED, (characters) => encodeURIComponent(characters.toWellFormed()));
   return normalisePercentEncoding(encoded);
 }
@@ -51,7 +57,7 @@ function rule(allow: boolean, value: string): Rule {
   const pattern = canonical(value);
   const anchored = pattern.endsWith("$");
   const body = anchored ? pattern.slice(0, -1) : pattern;
-  // A literal "$" inside a path is compared in its encoded form, as in the URL (see `isAllowed`).
+  // A "$" inside a pattern is encoded, because the URL is compared in encoded form too (see `isAllowed`).
   const pieces = body.replaceAll("$", "%24").split("*");
   return { allow, pieces, anchored, length: pattern.length };
 }
@@ -62,8 +68,8 @@ interface Draft {
 }
 
 /**
- * Parses a robots.txt. Unknown lines are skipped; everything beyond 500 KiB is ignored (§2.5), including the
- * line at the limit.
+ * Parses a robots.txt. Unknown lines are skipped. Everything after 500 KiB is ignored (§2.5), and so is the
+ * line that crosses the limit.
  */
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Draft>();
@@ -93,7 +99,7 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // An empty pattern matches nothing, but ends the list of agents like any rule.
+      // A rule with an empty pattern matches nothing, but it ends the list of user agents as any rule does.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);
@@ -112,7 +118,7 @@ export function parseRobots(text: string): Robots {
   return { groups, sitemaps };
 }
 
-/** The rules for a product token (such as `Cairn`): its own groups, else those of `*`. */
+/** The rules for a product token such as `Cairn`. Without a group of that token, the rules of `*` apply. */
 export function robotsFor(robots: Robots, productToken: string): RobotsRules {
   return robots.groups.get(productToken.toLowerCase()) ?? robots.groups.get("*") ?? ALLOW_ALL;
 }
@@ -125,7 +131,7 @@ export function isAllowed({ rules }: RobotsRules, url: string): boolean {
   if (rules.length === 0) return true;
   const { pathname, search } = new URL(url);
   if (pathname === "/robots.txt") return true;
-  // "*" and "$" in a URL are literal; patterns write them as %2A and %24.
+  // "*" and "$" in a URL are literal characters, which patterns write as %2A and %24.
   const path = canonical(pathname + search)
     .replaceAll("*", "%2A")
     .replaceAll("$", "%24");

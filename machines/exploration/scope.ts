@@ -1,27 +1,27 @@
 /**
- * Which URLs a job explores, and the name of its site: a host with its port, without scheme and leading
- * `www.`.
- * A link is *internal* when it belongs to the site; it is *followed* when scope and patterns allow it. The
- * start page
- * is always read.
+ * Decides which URLs a job explores, and names its site: the host with its port, without a leading `www.`. A
+ * link is *internal* when it belongs to the site, and *followed* when scope and patterns allow it. The start
+ * page is always read.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 import type { ExplorationMode } from "./protocol.ts";
 import { matchesPieces } from "./wildcard.ts";
 
 /**
- * How much of a site: its `host`; its `subdomains`, that is every host under the registrable domain
- * (`example.co.uk` of `docs.example.co.uk`) on the same port; or the `path` of the start URL.
+ * How much of a site is explored: its `host`; all `subdomains` of the registrable domain (`example.co.uk` for
+ * `docs.example.co.uk`) on the same port; or the `path` of the start URL.
  */
 export type ScopeKind = "host" | "subdomains" | "path";
 
 export interface ScopeRules {
   readonly scope: ScopeKind;
-  /** Patterns (see {@link isUrlPattern}). When there are any, only matching URLs are followed. */
+  /**
+   * Patterns of URLs to follow (see {@link isUrlPattern}). If there are any, only matching URLs are followed.
+   */
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
-  /** Absent: `links`. */
+  /** When the field is absent, the mode is `links`. */
   readonly mode?: ExplorationMode;
 }
 
@@ -47,9 +47,9 @@ export function sameSite(url: string, startUrl: string): boolean {
 }
 
 /**
- * A pattern of a request: `*` matches anything, including slashes, and the whole text must match. A pattern
- * that starts with `/` is matched against path and query; one with `*`, `http://` or `https://` against the
- * URL.
+ * Whether a text is a valid pattern. `*` matches any text, slashes included, and the pattern must match
+ * completely. A pattern that starts with `/` is compared with path and query, one that starts with `*`,
+ * `http://` or `https://` with the URL.
  */
 export function isUrlPattern(pattern: string): boolean {
   return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
@@ -65,7 +65,7 @@ function pathOf(url: string): string {
   return new URL(url).pathname;
 }
 
-/** The folder of a page: `/docs/` of `/docs/index.html`, and of `/docs` and `/docs/`. */
+/** The folder of a page. It is `/docs/` for `/docs/index.html`, `/docs` and `/docs/`. */
 function folderOf(url: string): string {
   const path = pathOf(url);
   const slash = path.lastIndexOf("/");
@@ -78,14 +78,14 @@ function isUnder(url: string, folder: string): boolean {
   return path.startsWith(folder) || `${path}/` === folder;
 }
 
-/** Host and port: `["example.com", ":8080"]`. */
+/** Splits a URL into host and port: `["example.com", ":8080"]`. */
 function hostAndPort(url: string): readonly [host: string, port: string] {
   const site = siteOf(url);
   const port = /:\d+$/.exec(site)?.[0] ?? "";
   return [site.slice(0, site.length - port.length), port];
 }
 
-/** The registrable domain of a host; `null` when it has none, such as an IP address. */
+/** Returns the registrable domain of a host; `null` when it has none, such as an IP address. */
 export type DomainOf = (host: string) => string | null;
 
 function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url: string) => boolean {
@@ -101,10 +101,12 @@ function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url:
 }
 
 /**
- * The scope of a job.
+ * Builds the scope of a job.
  *
  * @param startUrl the requested start URL, normalised
+ *
  * @param site the start page's address after redirects; `null` until it is known
+ *
  * @param domainOf used only for the scope `subdomains`
  */
 export function scopeOf(
@@ -116,7 +118,7 @@ export function scopeOf(
   const reference = site ?? startUrl;
   const isInternal = siteTest(scope, reference, domainOf);
   const asked = folderOf(startUrl);
-  // A start page that redirects out of its folder means the target's folder.
+  // If the start page redirects out of its folder, the scope is the folder of the target.
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);
@@ -127,14 +129,15 @@ export function scopeOf(
       (scope !== "path" || isUnder(url, folder)) &&
       (included.length === 0 || included.some((matches) => matches(url))) &&
       !excluded.some((matches) => matches(url)) &&
-      // An exploration that presses may be signed in, and some applications delete by a link.
+      // An exploration that presses controls may be signed in, and some applications delete data when a link
+      // is opened. Such links are not followed.
       (mode === "links" || !isWritingAddress(url)),
   };
 }
 
 const MAX_ID_LENGTH = 100;
 
-/** 32-bit FNV-1a over UTF-16 code units (hosts are ASCII), in hex; distinguishes shortened names. */
+/** The 32-bit FNV-1a hash over UTF-16 code units, in hex. It keeps shortened names distinct. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
@@ -143,14 +146,14 @@ function fingerprint(text: string): string {
 }
 
 /**
- * The default id of a map or website: the site's name in the alphabet of ids (`docs.example.com`,
- * `localhost-8080`), at most 100 characters.
+ * The default id of a map or website: the name of the site, restricted to the characters of ids
+ * (`docs.example.com`, `localhost-8080`) and 100 characters.
  */
 export function siteId(url: string): string {
   const site = siteOf(url);
   const name = site.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  // A fingerprint keeps sites apart whose name loses more than the colon before the port (IPv6, very long
-  // names).
+  // If the id loses more than the colon before the port (IPv6, very long names), a hash keeps different sites
+  // apart.
   if (name === site.replace(":", "-") && name.length <= MAX_ID_LENGTH) return name;
   const mark = fingerprint(site);
   return `${`site-${name}`.slice(0, MAX_ID_LENGTH - mark.length - 1)}-${mark}`;

@@ -1,19 +1,19 @@
 /**
- * A signature of a text that changes little when the text changes little: SimHash over shingles of three words
- * (Charikar 2002; Manku, Jain and Das Sarma 2007, with 64 bits and a distance of 3 for eight billion pages).
- * The distance is about 64·arccos(share of common shingles)/π: 6 for texts that share 19 of 20, 21 for half, 32 for
- * unrelated ones. Case, white space, punctuation and link targets do not count.
+ * A signature of a text that changes little when the text changes little: SimHash over shingles of three
+ * words (Charikar 2002; Manku, Jain and Das Sarma 2007). Of the 64 bits, about 6 differ for texts that share
+ * 19 of 20 shingles, 21 for half, and 32 for unrelated texts. Case, white space, punctuation and link targets
+ * do not count.
  */
 
 /** Signatures that differ in more bits belong to different texts. */
 const NEAR = 6;
-/** The counters hold 2^n shingles, more than any page has. */
+/** Number of bits of each counter. It suffices for more shingles than any page has. */
 const PLANES = 20;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The finalizer of MurmurHash3: every input bit affects every output bit. */
+/** The finaliser of MurmurHash3. Every input bit affects every output bit. */
 function mixed(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -21,7 +21,9 @@ function mixed(value: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Scripts without spaces between words: each character counts as a word. */
+/**
+ * Whether a character belongs to a script without spaces between words. Each such character counts as a word.
+ */
 function isOwnWord(code: number): boolean {
   return (
     (code >= 0x3040 && code <= 0x9fff) ||
@@ -31,9 +33,9 @@ function isOwnWord(code: number): boolean {
 }
 
 /**
- * Counts for each of 32 bits how many added values have it set. Plane n holds bit n of all 32 counters, so
- * additions use whole words. Four values are added at once with full adders (carry-save; Warren, "Hacker's
- * Delight", 5-1).
+ * Counts, for each of 32 bits, how many added values have it set. Plane n holds bit n of all 32 counters, so
+ * one operation updates all counters. Four values are added at once with full adders (carry-save; Warren,
+ * "Hacker's Delight", 5-1).
  */
 class BitCounts {
   readonly #planes = new Int32Array(PLANES);
@@ -59,7 +61,7 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Ones: each of two full adders takes the plane and two values, and carries into the plane of twos.
+    // Each of two full adders takes the plane of ones and two values, and carries into the plane of twos.
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
     const sum = half ^ second;
@@ -83,19 +85,19 @@ class BitCounts {
     }
   }
 
-  /** Adds the values that wait for a fourth. */
+  /** Adds the values that were collected for an addition of four. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** The bits that more than half of `total` values have. */
+  /** The bits that are set in more than half of `total` values. */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;
     const half = total >>> 1;
-    // Compares all 32 counters with `half` at once, from the highest bit down.
+    // Compares all 32 counters with `half` at once, starting at the highest bit.
     let greater = 0;
     let equal = -1;
     for (let plane = PLANES - 1; plane >= 0; plane--) {
@@ -138,19 +140,19 @@ class Shingles {
 
   get signature(): string | undefined {
     if (this.#words === 0) return undefined;
-    // A text of one or two words is one shingle.
+    // A text of one or two words counts as one shingle.
     if (this.#total === 0) this.#count(this.#one, 0);
     return hex(this.#high.majority(this.#total)) + hex(this.#low.majority(this.#total));
   }
 }
 
-/** For characters up to ¿: their lower-case letter or digit, 0 for anything else. */
+/** Maps each character up to ¿ to its lower-case letter or digit, and any other character to 0. */
 const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
   const text = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
 });
 
-/** The signature of a text in 16 hex digits; `undefined` without words. */
+/** The signature of a text, in 16 hex digits; `undefined` for a text without words. */
 export function simHash(text: string): string | undefined {
   const shingles = new Shingles();
   const { length } = text;
@@ -177,7 +179,7 @@ export function simHash(text: string): string | undefined {
       word = FNV_OFFSET;
       inWord = false;
     }
-    // "](" starts the target of a link, which has no spaces and ends at its bracket.
+    // "](" starts the target of a Markdown link. The target has no spaces and ends at the closing bracket.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);
       if (end > 0) at = end;
@@ -197,7 +199,7 @@ function bitsSet(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The number of differing bits, of 64. */
+/** The number of differing bits in two signatures of 64 bits. */
 export function simHashDistance(one: string, other: string): number {
   let distance = 0;
   for (const from of [0, 8]) {

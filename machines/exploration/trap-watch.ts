@@ -1,6 +1,6 @@
 /**
- * Decides which endless-looking URLs are worth following, by the novelty of related pages.
- * A page with a template (`url-template.ts`) has *no new content* when its text is known from its family
+ * Decides which endless-looking URLs are worth following, by how much new content related pages have. A page
+ * with a template (`url-template.ts`) has *no new content* when its text is known from similar pages
  * (`page-lines.ts`) and it leads nowhere outside its template.
  */
 
@@ -9,28 +9,31 @@ import { explorationLimits } from "./limits.ts";
 import { noveltyShare, type PageLines } from "./page-lines.ts";
 import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 
-/** A trap in the report of a job. */
+/** A trap in the report of a job: a set of URLs that seems endless. */
 export interface TrapReport {
   readonly kind: TemplateKind | "soft_404" | "redirect_loop";
-  /** The template of its URLs: `e.com/calendar/{n}/{n}`. */
+  /** The template of the trap's URLs: `e.com/calendar/{n}/{n}`. */
   readonly pattern: string;
-  /** Pages of it that were read. */
+  /** Number of pages of the trap that were read. */
   readonly pages: number;
-  /** Known URLs of it that were left out. */
+  /** Number of known URLs of the trap that were not followed. */
   readonly left_out: number;
   readonly examples: readonly string[];
 }
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Pages without new content, minus pages with it. */
+  /** Number of pages without new content, minus the number of pages with new content. */
   barren: number;
-  /** Pages without new content that led to exactly one new page of the template, minus pages with it. */
+  /**
+   * Number of pages without new content that led to exactly one new page of the template, minus the number of
+   * pages with new content.
+   */
   chain: number;
-  /** Pages with new content. */
+  /** Number of pages with new content. */
   fresh: number;
   pages: number;
-  /** Queued or held, not settled. */
+  /** Number of URLs that are queued or held and not read yet. */
   pending: number;
   left: number;
   examples: string[];
@@ -38,10 +41,10 @@ interface Variant {
 
 interface Family {
   barren: number;
-  /** Lines of its newest pages, oldest first. */
+  /** Hashes of the lines of its newest pages, oldest first. */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Differs from the stored form. */
+  /** Whether the family differs from its stored form. */
   changed: boolean;
 }
 
@@ -56,16 +59,16 @@ export interface ReadPage {
   readonly template: Template;
   readonly url: string;
   readonly lines: PageLines;
-  /** The page was queued under its own URL; false for the target of a redirect. */
+  /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
   readonly queued: boolean;
-  /** New URLs that the page leads to: within its template, and outside it where no probation awaits them. */
+  /** Number of new URLs that the page leads to: within its template, and outside it without probation. */
   readonly newWithin: number;
   readonly newBeyond: number;
 }
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** Represents all variants of a family beyond `explorationLimits.variants`. */
+/** Stands for all variants of a family beyond `explorationLimits.variants`. */
 const OVERFLOW_VARIANT = "?…";
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
@@ -77,25 +80,29 @@ const {
 } = explorationLimits;
 
 /**
- * Rules for each template:
+ * Decides for each URL template when enough pages without new content were read:
  *
- * - Ten pages without new content are enough. The first page of a family counts as one; each page with new
- *   content takes one back, so real content continues without limit.
- * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no
- *   more of them are queued than pages without new content are still allowed. Others wait as `left` rows.
- *   Unproven variants share the ten pages of their family, then get one each.
- * - Special pages of wikis and source code browsers never bring new text, so three that lead nowhere are enough.
+ * - Ten such pages are enough. The first page of a family counts as one. Each page with new content subtracts
+ * one, so real content continues without limit.
+ *
+ * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: as
+ * many are queued as pages without new content are still allowed. Others wait as `left` rows. Unproven
+ * variants share the ten pages of their family.
+ *
+ * - Special pages of wikis and source code browsers never have new text. Three that lead nowhere are enough.
+ *
  * - Random ids are on probation when a page without new content links to them.
- * - Numbers are trusted longest, because most pages of the web have one. Their endless form is a chain, where
- *   each page without new content leads to exactly one new page of its template. Ten links of a chain end it;
- *   a tree of thin pages is read whole.
  *
- * The state is bounded and committed with the pages it was learned from (`CrawlNoteRecord`), so a restarted
- * job continues with it. Left URLs are not part of `completed + queued + failed`.
+ * - Numbers are trusted longest, because most pages of the web have one. In their endless form, each page
+ * without new content leads to exactly one new page of its template. Ten links of such a chain end it. A tree
+ * of pages with little text is read completely.
+ *
+ * The state has a limited size and is committed with the pages it was learned from (`CrawlNoteRecord`), so a
+ * restarted job continues with it. URLs that were left are not part of `completed + queued + failed`.
  */
 export class TrapWatch {
   readonly #jobId: string;
-  /** In order of use, longest unused first. */
+  /** Families of URLs in order of use, least recently used first. */
   readonly #families = new Map<string, Family>();
   readonly #oddities = new Map<TrapReport["kind"], Variant>();
   #oddChanged = false;
@@ -104,7 +111,7 @@ export class TrapWatch {
     this.#jobId = jobId;
     for (const { id, note } of notes) {
       if (id[1] === ODDITIES) {
-        // Written by `changes`, as below.
+        // The cast is safe: `changes` wrote this note.
         for (const odd of JSON.parse(note) as Variant[]) this.#oddities.set(odd.kind, odd);
       } else if (id[1].startsWith(FAMILY)) {
         const { barren, lines, variants } = JSON.parse(note) as StoredFamily;
@@ -122,21 +129,21 @@ export class TrapWatch {
     return this.#families.has(family);
   }
 
-  /** The template under its stored name: a family has a bounded number of variants. */
+  /** Returns the template under the name that is stored. A family has a limited number of variants. */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
     const full = variants && variants.size >= explorationLimits.variants && !variants.has(template.variant);
     return full ? { ...template, variant: OVERFLOW_VARIANT } : template;
   }
 
-  /** Records the lines that all URLs of a family vary: `/shop` of `/shop?color=red`. */
+  /** Records the lines of a page whose variations are a family: `/shop` for `/shop?color=red`. */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
   }
 
   /**
-   * Records a stored page and returns whether it had new content. Call it once for each page, before `admits`
-   * for its links.
+   * Records a stored page and returns whether it had new content. It must be called once for each page,
+   * before `admits` is called for its links.
    */
   learn({ template, url, lines, queued, newWithin, newBeyond }: ReadPage): "fresh" | "barren" {
     const family = this.#family(template.family);
@@ -162,7 +169,7 @@ export class TrapWatch {
     return first ? "fresh" : "barren";
   }
 
-  /** A URL of the template turned out to be no page. */
+  /** Records that a URL of the template is not a page. */
   recordNoPage(template: Template): void {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
@@ -174,9 +181,9 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a new URL may be queued; otherwise it must be left. A queued URL counts as pending.
+   * Whether a new URL may be queued. If not, the caller must leave it. A queued URL counts as pending.
    *
-   * @param from the result of `learn` for the linking page; pages without a template have new content
+   * @param from the result of `learn` for the page with the link; pages without a template have new content
    */
   admits(
     template: Template,
@@ -193,7 +200,9 @@ export class TrapWatch {
     return true;
   }
 
-  /** Counts left rows: found left (positive), or taken up again (negative). */
+  /**
+   * Changes the number of left URLs: positive when URLs are left, negative when they are followed after all.
+   */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
@@ -205,7 +214,7 @@ export class TrapWatch {
     return (this.#families.get(template.family)?.variants.get(template.variant)?.left ?? 0) > 0;
   }
 
-  /** Variants on probation with room for left URLs, and how many. */
+  /** Variants on probation that can take left URLs now, and how many. */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
     for (const [name, family] of this.#families) {
@@ -221,7 +230,7 @@ export class TrapWatch {
     return open;
   }
 
-  /** Records a URL that is never queued again: a soft 404, a redirect loop. */
+  /** Records a URL that is never queued again: a soft 404 or a redirect loop. */
   odd(kind: "soft_404" | "redirect_loop", url: string): void {
     const odd = this.#oddities.get(kind) ?? newVariant(kind);
     this.#oddities.set(kind, odd);
@@ -230,7 +239,7 @@ export class TrapWatch {
     this.#oddChanged = true;
   }
 
-  /** The traps found so far, those with most left URLs first. */
+  /** The traps found so far, those with the most left URLs first. */
   reports(): readonly TrapReport[] {
     const all: TrapReport[] = [];
     for (const odd of this.#oddities.values()) all.push(report(odd, "*"));
@@ -243,7 +252,7 @@ export class TrapWatch {
     return all.slice(0, explorationLimits.traps);
   }
 
-  /** The notes to store with the next batch. Families of one page are not stored yet. */
+  /** The notes to store with the next batch. A family with only one page is not stored yet. */
   changes(): readonly CrawlNoteRecord[] {
     const notes: CrawlNoteRecord[] = [];
     const note = (name: string, value: unknown): void => {
@@ -269,10 +278,10 @@ export class TrapWatch {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // An unproven variant shares its family's allowance and always has one page.
+    // An unproven variant shares the allowance of its family, but may always have one page.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // The family's new content gives a variant no more than its own ten pages.
+    // New content elsewhere in the family never gives a variant more than its own ten pages.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
@@ -286,8 +295,8 @@ export class TrapWatch {
   }
 
   /**
-   * Drops the longest unused family that left nothing out. It is judged again later, which reads more pages,
-   * never fewer.
+   * Drops the least recently used family that left nothing out. It is judged from the beginning later, which
+   * reads more pages, never fewer.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {
@@ -323,7 +332,7 @@ function newVariant(kind: TrapReport["kind"]): Variant {
   return { kind, barren: 0, chain: 0, fresh: 0, pages: 0, pending: 0, left: 0, examples: [] };
 }
 
-/** Kinds of which every URL is on probation, whichever page links to it. */
+/** Whether URLs of a template kind are on probation whichever page links to them. */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";
 }

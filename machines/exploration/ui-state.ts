@@ -1,30 +1,36 @@
 /**
- * The state of a screen as a person would see it: what can be acted on, and the headings. Rows of a list, words and
- * values do not make another state; another panel, an open dialog or menu does.
+ * Describes the state of a screen as a person would see it, by its controls and headings. Other rows of a
+ * list, words or values do not make another state. Another panel, an open dialog or an open menu does.
  */
 import { difference, parseSketch, sketchOf } from "../knowledge/structure-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Containers with like elements that are the rows of a list. */
+/** From this number on, containers with equal elements are the rows of a list. */
 const ROWS = 4;
-/** Like elements in one container that are the cells of a grid or the items of a list, and no toolbar. */
+/**
+ * From this number on, equal elements in one container are cells of a grid or items of a list, and not a
+ * toolbar.
+ */
 const CELLS = 13;
-/** States are one when at most this share of their features differs, and at most this many. */
+/**
+ * Two snapshots show the same state when at most this share of their features differs, and at most this
+ * number.
+ */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
-/** Features of a state that are compared. */
+/** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 
 export interface UiState {
-  /** Normalised address, without what Cairn does not distinguish. */
+  /** The normalised address, without parts that Cairn ignores. */
   readonly url: string;
   readonly title: string;
   readonly headings: readonly string[];
   readonly elements: readonly HighlightedElement[];
 }
 
-/** A sketch of the state's features (knowledge/structure-sketch.ts). */
+/** Computes a sketch of the state's features (knowledge/structure-sketch.ts). */
 export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {
   return stateSketchOf(stateFeatures(state));
 }
@@ -33,7 +39,10 @@ export function stateSketchOf(features: Iterable<string>): string {
   return sketchOf(features, FEATURES);
 }
 
-/** What tells states apart: places, names outside of rows, what is selected, and headings. */
+/**
+ * The features that distinguish states: places of controls, names outside of list rows, selected items, and
+ * headings.
+ */
 export function stateFeatures({
   elements,
   headings,
@@ -50,7 +59,7 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading names a part of the page, so it weighs as much as a control and its place.
+    // A heading names a part of the page, so it weighs as much as a control and its place together.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }
@@ -63,7 +72,7 @@ export function isSameState(a: string, b: string): boolean {
   return difference(left, right) <= most;
 }
 
-/** The places of the tree where elements repeat: in the rows of a list, or many in one container. */
+/** The places in the DOM tree where elements repeat: in the rows of a list, or many in one container. */
 export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<string> {
   const parents = new Map<string, Map<string, number>>();
   for (const element of elements) {
@@ -80,12 +89,17 @@ export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<
   );
 }
 
-/** Role and place in the tree, without positions: equal for the rows of one list. */
+/**
+ * The role and the place in the DOM tree without positions. It is equal for elements in the rows of one list.
+ */
 export function placeOf({ xpath, role, tagName, type }: HighlightedElement): string {
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;
 }
 
-/** Whether it is one of a menu's items, which lead to different places however alike they are. */
+/**
+ * Whether the element is an item of a menu. Items of a menu lead to different places although they look
+ * alike.
+ */
 export function isMenu({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
   return (
     role === "tab" || role === "menuitem" || role === "treeitem" || /\/(?:nav|header|aside)\b/.test(xpath)

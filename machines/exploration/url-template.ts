@@ -1,10 +1,10 @@
 /**
- * The template of a URL: the URL with all parts masked that a site can generate without end, such as numbers, dates,
- * random ids, parameters and repeated folders. URLs that differ only in them are compared (see `trap-watch.ts`). A
- * URL without such parts has no template; a template alone excludes nothing.
+ * Computes the template of a URL, in which all parts are masked that a site can generate without end:
+ * numbers, dates, random ids, parameters, repeated folders. URLs of one template are compared (see
+ * `trap-watch.ts`). A template alone excludes nothing.
  */
 
-/** The kind of endless sequence that a template may be. */
+/** The kind of endless sequence that a template may produce. */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
 
 export interface Template {
@@ -13,19 +13,21 @@ export interface Template {
    * known lines.
    */
   readonly family: string;
-  /** The names of the parameters, or the special page of a wiki; empty for the path itself. */
+  /** The names of the parameters, or the special page of a wiki; empty for a URL without either. */
   readonly variant: string;
   readonly kind: TemplateKind;
-  /** Whether new text on such a page counts as new content. The history of a wiki page does not. */
+  /** Whether new text on such a page counts as new content. It does not for the history of a wiki page. */
   readonly textCounts: boolean;
 }
 
-/** The template for people, and its stored form. */
+/** The template as a person reads it, which is also its stored form. */
 export function templateName({ family, variant }: Pick<Template, "family" | "variant">): string {
   return variant === "" ? family : `${family} ${variant}`;
 }
 
-/** Parameters beyond this number share one variant: a form of many fields has too many subsets. */
+/**
+ * Parameters beyond this number share one variant, because a form with many fields has too many combinations.
+ */
 const NAMED_PARAMETERS = 6;
 
 /** The template of a normalised URL; `undefined` when nothing in it varies. */
@@ -78,7 +80,7 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision repeats the current page and must not count against it: `file?name=a&ci=tip`.
+  // An old revision of a file (`file?name=a&ci=tip`) repeats the current page, and must not count against it.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
@@ -89,7 +91,7 @@ function variantOf(parameters: readonly Parameter[]): string {
 
 export type Mask = "none" | "number" | "date" | "random";
 
-/** A path segment with the parts masked that a site can count or generate. */
+/** Masks the parts of a path segment that a site can count or generate. */
 export function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
@@ -105,7 +107,7 @@ export function maskSegment(segment: string): { readonly text: string; readonly 
   return { text: stem.replace(/\d+/g, "{n}") + extension, mask: "number" };
 }
 
-/** 2031-05, 2031-05-17, 2031-W20, 20310517. */
+/** Whether a text is a date: 2031-05, 2031-05-17, 2031-W20, 20310517. */
 function isDate(text: string): boolean {
   return (
     /^(?:1[89]|2[01])\d\d(?:-?(?:0[1-9]|1[0-2])(?:-?(?:0[1-9]|[12]\d|3[01]))?|-?w[0-5]\d)$/i.test(text) &&
@@ -114,7 +116,10 @@ function isDate(text: string): boolean {
   );
 }
 
-/** Hex digits, a UUID, or letters and digits mixed repeatedly, unlike words and versions. */
+/**
+ * Whether a text is random: hex digits, a UUID, or repeatedly mixed letters and digits, unlike words and
+ * versions.
+ */
 function isRandom(text: string): boolean {
   if (/^[0-9a-f]{8,}$/i.test(text) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
     return /\d/.test(text);
@@ -126,7 +131,7 @@ function isRandom(text: string): boolean {
   );
 }
 
-/** A post behind its date is one of many: `2019/03/{name}`. */
+/** Masks the name of a post after its date, because a site has many: `2019/03/{name}`. */
 function withoutPostNames<M extends { readonly text: string; readonly mask: Mask }>(
   masked: readonly M[],
   segments: readonly string[],
@@ -142,7 +147,7 @@ function withoutPostNames<M extends { readonly text: string; readonly mask: Mask
 const MONTH = /^(?:0?[1-9]|1[0-2])$/;
 const YEAR = /^(?:1[89]|2[01])\d\d$/;
 
-/** The path ends in a date; a name behind the date would be a page of its own. */
+/** Whether the path ends in a date. With a name after the date, it would be a separate page. */
 function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
   if (masked.at(-1)?.mask === "date") return true;
   const year = segments.findLastIndex((segment) => YEAR.test(segment));
@@ -180,7 +185,7 @@ function kindOf(
   return only !== undefined || masked.some(({ mask }) => mask !== "none") ? "sequence" : undefined;
 }
 
-/** The start of folders that repeat, as wrongly resolved relative links create them. */
+/** The start of the repeated folders in a path, as wrongly resolved relative links create them. */
 function repeats(segments: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (let at = 0; at < segments.length; at++) {
@@ -194,10 +199,10 @@ function repeats(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** MediaWiki's special pages, in the languages of its largest wikis. */
+/** The names of MediaWiki's special pages, in the languages of its largest wikis. */
 const SPECIAL_PAGE =
   /^(?:special|spezial|spécial|especial|speciale|speciaal|specjalna|служебная|特別|特殊|toiminnot)[:/]([^/?&]+)/i;
-/** Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page besides showing it. */
+/** Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page, other than showing it. */
 const WIKI_ACTIONS = new Set(
   (
     "edit history info submit raw render delete protect unprotect watch unwatch purge credits markpatrolled revert " +
@@ -224,7 +229,7 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
 /** Views of a revision in source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil). */
 const REVISION_VIEWS =
   /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
-/** Views of a file at a revision; without a path after it, any file. */
+/** Views of a file at a revision. Without a path after the revision they may show any file. */
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
 
@@ -232,7 +237,10 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 /** Names of the newest revision. */
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
-/** `repo/annotate/0a1b2c3d4e5f/a/file`: another state or view of something that has its own page. */
+/**
+ * Detects the address of another revision or view of something that has its own page:
+ * `repo/annotate/0a1b2c3d4e5f/a/file`.
+ */
 function revisionPage(
   segments: readonly string[],
 ): { readonly folder: readonly string[]; readonly view: string } | undefined {
@@ -256,11 +264,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A broken escape: not the name of a special page either way.
+    return text; // A text with an invalid escape is not the name of a special page.
   }
 }
 
-/** `wiki/Page/history` and similar: the special page of each page of a folder. */
+/** Detects `wiki/Page/history` and similar: special pages that every page of a folder has. */
 function historyPage(segments: readonly string[]): string | undefined {
   const last = segments.at(-1) ?? "";
   if (

@@ -1,7 +1,7 @@
 /**
- * Judges the requests of an exploring page: those that would change something at the server are held back.
- * A read by POST is let through on evidence: a GraphQL query, a request of the kind that the page sends while it loads,
- * or an endpoint that is named after searching.
+ * Blocks requests of an exploring page that would change data on the server. A POST request passes if it
+ * probably only reads: it is a GraphQL query, the page sends such requests while it loads, or the endpoint's
+ * name means a search.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 
@@ -12,16 +12,19 @@ export interface JudgedRequest {
 }
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Endpoints that take a question by POST, by the last words of their path. */
+/** The last words in the path of an endpoint that accepts a search by POST. */
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
-/** Presses of different elements after which a kind of held request is noise, such as usage statistics. */
+/**
+ * If presses of this number of different elements cause the same kind of blocked request, it is noise such as
+ * usage statistics.
+ */
 const NOISE = 4;
 
 export class WriteGuard {
-  /** Kinds of requests that pages sent by themselves while they loaded. */
+  /** Kinds of requests that pages sent while they loaded. */
   readonly #seen = new Set<string>();
-  /** Elements behind each kind of held request. */
+  /** Elements that caused each kind of blocked request. */
   readonly #causes = new Map<string, Set<string>>();
   #loading = true;
   #cause: string | undefined;
@@ -29,33 +32,33 @@ export class WriteGuard {
   #open = false;
   #held = 0;
 
-  /** Requests that were held back. */
+  /** Number of blocked requests. */
   get held(): number {
     return this.#held;
   }
 
-  /** Whether the page loads by itself; else what it sends comes from an action. */
+  /** Whether the page is loading by itself. Otherwise its requests are results of an action. */
   set loading(loading: boolean) {
     this.#loading = loading;
   }
 
-  /** Lets everything through, such as the request of a sign-in. */
+  /** Permits all requests, such as those of a sign-in. */
   set open(open: boolean) {
     this.#open = open;
   }
 
-  /** Begins a press of an element. What is held from now on is blamed on it. */
+  /** Starts the press of an element. Requests that are blocked from now on are attributed to it. */
   begin(element: string): void {
     this.#cause = element;
     this.#blamed = false;
   }
 
-  /** Whether the press would have written. */
+  /** Whether the current press caused a request that would change data. */
   get blamed(): boolean {
     return this.#blamed;
   }
 
-  /** `false`: the request must not leave. */
+  /** Returns `false` when the request must be blocked. */
   permits(request: JudgedRequest): boolean {
     if (this.#open || this.#isRead(request)) return true;
     this.#held += 1;
@@ -79,7 +82,10 @@ export class WriteGuard {
   }
 }
 
-/** Method, path without numbers, and names of what is sent: another form to the same address is another kind. */
+/**
+ * The kind of a request: method, path without numbers, and names of the sent fields. Another form that uses
+ * the same address is another kind.
+ */
 function kindOf({ url, method, body }: JudgedRequest): string {
   const parsed = parsedBody(body);
   const fields =
@@ -91,7 +97,9 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? url;
 }
 
-/** GraphQL by GET has its operation in the address. */
+/**
+ * Whether the address contains a GraphQL mutation. A GraphQL request by GET has its operation in the address.
+ */
 function hasMutation(url: string): boolean {
   const query = URL.parse(url)?.searchParams.get("query");
   return query !== null && query !== undefined && MUTATION.test(query);
@@ -104,11 +112,14 @@ function parsedBody(body: string | undefined): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return undefined; // Not JSON: no GraphQL request.
+    return undefined; // A body that is not JSON is no GraphQL request.
   }
 }
 
-/** The operation of a GraphQL request; `undefined` for another body. A batch is a mutation when one of it is. */
+/**
+ * The operation of a GraphQL request; `undefined` for other bodies. A batch with at least one mutation is a
+ * mutation.
+ */
 function graphQlOperation(body: string | undefined): "query" | "mutation" | undefined {
   const parsed = parsedBody(body);
   if (parsed === undefined) return undefined;
@@ -117,7 +128,7 @@ function graphQlOperation(body: string | undefined): "query" | "mutation" | unde
     typeof request === "object" && request !== null && "query" in request ? request.query : undefined,
   );
   if (queries.length === 0 || !queries.every((query) => typeof query === "string")) return undefined;
-  // A search has words as its query, not an operation.
+  // Other APIs use the field `query` for search words, which are not a GraphQL operation.
   if (!queries.every((query) => /\{/.test(String(query)))) return undefined;
   return queries.some((query) => /(?:^|[\s}])(?:mutation|subscription)\b/.test(String(query)))
     ? "mutation"

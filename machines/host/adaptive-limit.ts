@@ -1,6 +1,7 @@
 /**
- * The adaptive limit of one host: how many concurrent requests, how far apart, and when none at all.
- * The state is not stored: members report the pause they know, so a new owner continues with it.
+ * The adaptive limit of one host: how many requests may run at once, how far apart they are, and when the
+ * host is paused. The state is not stored. The members of the group report a pause that they know to a new
+ * owner.
  */
 
 import { readingLimits } from "../reading/limits.ts";
@@ -13,9 +14,12 @@ const bounds = hostLimits,
 interface Member {
   wanted: number;
   share: number;
-  /** Running requests at the last report; more than its share for a moment after the share shrank. */
+  /**
+   * Number of running requests at the last report. It may exceed the member's share for a moment after the
+   * share shrank.
+   */
   active: number;
-  /** Forgotten after this time unless it asks again. */
+  /** The member is forgotten after this time unless it asks again. */
   until: number;
   /** Since when it has had a share, or none. */
   since: number;
