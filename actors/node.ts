@@ -133,7 +133,7 @@ export class CairnNode {
       this.knowledge.import(id, file),
     );
     this.dialogues = new DialogueService(this.#system, store, this.sessions);
-    this.navigation = new NavigationService(this.#system, store, egress);
+    this.navigation = new NavigationService(this.#system, store, egress, this.secrets);
     const settings: WorkerSettings = {
       userAgent,
       egress,

@@ -46,9 +46,9 @@ import type {
   ScreensQuestion,
 } from "../machines/knowledge/protocol.ts";
 import type {
-  NavigationRequest,
   NavigationResult,
   NavigationStatus,
+  StartNavigation,
 } from "../machines/navigation/navigation-schemas.ts";
 import type { MetricFamily } from "../machines/runtime/metrics.ts";
 import type {
@@ -283,7 +283,7 @@ export interface Dialogues {
 /** Questions put to the web. */
 export interface Navigation {
   start(
-    request: NavigationRequest,
+    request: StartNavigation,
     commandId?: string,
   ): Promise<{ readonly run_id: string; readonly status: NavigationStatus }>;
   result(runId: string): Promise<NavigationResult>;

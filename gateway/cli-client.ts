@@ -39,10 +39,10 @@ import {
 } from "../machines/knowledge/protocol.ts";
 import { questionIn } from "../machines/knowledge/question-schemas.ts";
 import {
-  type NavigationRequest,
   type NavigationResult,
   navigationResultSchema,
   navigationStartedSchema,
+  type StartNavigation,
 } from "../machines/navigation/navigation-schemas.ts";
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
 import type {
@@ -91,7 +91,7 @@ export interface CliClient {
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
   diff(knowledgeId: string, against: string): Promise<MapDiff>;
-  navigate(request: NavigationRequest): Promise<{ readonly run_id: string }>;
+  navigate(request: StartNavigation): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;
   cancelNavigation(runId: string): Promise<unknown>;
   startDialogue(request: StartDialogue): Promise<{ readonly dialogue_id: string }>;

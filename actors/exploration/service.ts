@@ -16,8 +16,8 @@ import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { askLimits } from "../runtime/limits.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { loginPurpose } from "./login-purpose.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
-import { loginPurpose } from "./sign-in/signed-in.ts";
 
 export class ExplorationService {
   readonly #system: CairnSystem;

@@ -19,6 +19,7 @@ import { SECOND } from "../../machines/units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
+import { runSessions } from "./run-sessions.ts";
 import { modelPolicy, visit } from "./visit.ts";
 
 type Scope = EffectScope<CairnServices>;
@@ -34,6 +35,7 @@ async function intent({ request, usage, deadline }: IntentInput, scope: Scope): 
 }
 
 async function digest({ run_id, intent, since }: DigestInput, { services }: Scope): Promise<DigestOutput> {
+  await runSessions(services).close(run_id);
   const articles = await storedArticles(services, run_id);
   const kept = deduplicate(articles, since);
   return { kept: kept.map((article) => articles.indexOf(article)), summary: summarise(kept, intent) };

@@ -99,7 +99,7 @@ export class ModelPolicy {
       title: page.title,
     });
     const untrusted = [
-      { label: "available links", text: linkLines(page.links) },
+      { label: "available links", text: linkLines([...(page.known ?? []), ...page.links]) },
       { label: page.url, text: page.content.slice(0, limits.decisionText) },
     ];
     const answer = await this.#ask("strong", { ...prompt, untrusted }, decisionSchema);
@@ -191,7 +191,7 @@ function linkLines(links: readonly Pick<EvidenceLink, "url" | "text">[]): string
 }
 
 /** Returns the address as the page writes it, or `undefined` when no link of the page has this address. */
-function linkOf({ links, rows }: PageEvidence, url: string): string | undefined {
+function linkOf({ links, rows, known = [] }: PageEvidence, url: string): string | undefined {
   const key = URL.canParse(url) ? urlKey(url) : url;
-  return [...links, ...rows].find((link) => urlKey(link.url) === key)?.url;
+  return [...links, ...rows, ...known].find((link) => urlKey(link.url) === key)?.url;
 }

@@ -7,9 +7,12 @@ import type {
   NavigationRequest,
   NavigationResult,
   NavigationStatus,
+  StartNavigation,
 } from "../../machines/navigation/navigation-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { loginPurpose } from "./run-sessions.ts";
 
 /** Milliseconds between two queries of a run's state while a caller waits for its end. */
 const POLL_EVERY = 250;
@@ -24,23 +27,70 @@ export class NavigationService {
   readonly #store: Store;
   readonly #egress: EgressPolicy;
 
-  constructor(system: CairnSystem, store: Store, egress: EgressPolicy) {
+  readonly #secrets: Secrets;
+
+  constructor(system: CairnSystem, store: Store, egress: EgressPolicy, secrets: Secrets) {
     this.#system = system;
+    this.#secrets = secrets;
     this.#store = store;
     this.#egress = egress;
   }
 
   /** Starts a run and returns immediately, without waiting for its end. */
   async start(
-    { run_id = `run-${crypto.randomUUID()}`, ...given }: NavigationRequest,
+    { run_id = `run-${crypto.randomUUID()}`, login, room_name, session_id, ...given }: StartNavigation,
     commandId?: string,
   ): Promise<{ readonly run_id: string; readonly status: NavigationStatus }> {
     const seed_links = given.seed_links.map(parseStartUrl);
     for (const seed of seed_links) assertUrlAllowed(new URL(seed), this.#egress);
     await this.#store.ping();
-    const request = { ...given, run_id, seed_links };
+    const room = room_name ?? session_id;
+    if (room !== undefined) await this.#checkRoom(room);
+    if (given.knowledge_id !== undefined) await this.#checkMap(given.knowledge_id);
+    const request: NavigationRequest = {
+      ...given,
+      run_id,
+      seed_links,
+      ...(room === undefined ? {} : { room_name: room }),
+      ...(login === undefined ? {} : await this.#sealed(run_id, login)),
+    };
     const id = commandId === undefined ? {} : { id: commandId };
     return await this.#system.ask("navigation", run_id, { type: "START", request }, id);
+  }
+
+  async #checkRoom(room: string): Promise<void> {
+    const { phase } = await this.#system.query("session", room, "phase", { wait: false });
+    if (phase !== "absent" && phase !== "closed") return;
+    throw new Refused(
+      "session.not_found",
+      `There is no session ${room}. Start it with start_browser_session, and sign in there.`,
+      { status: 404 },
+    );
+  }
+
+  async #checkMap(map: string): Promise<void> {
+    const { deleting } = await this.#system.query("knowledge", map, "status", null);
+    if (!deleting) return;
+    throw new Refused(
+      "knowledge.deleting",
+      `Map ${map} is being deleted. Try again in a moment, or name another with knowledge_id.`,
+      { status: 409 },
+    );
+  }
+
+  /** The recipe as it is stored with the run. */
+  async #sealed(
+    runId: string,
+    login: NonNullable<StartNavigation["login"]>,
+  ): Promise<Pick<NavigationRequest, "login" | "login_digest">> {
+    assertUrlAllowed(new URL(login.url), this.#egress);
+    const text = JSON.stringify(login);
+    const vault = await this.#secrets.vault;
+    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${runId}\n${text}`));
+    return {
+      login: await vault.seal(text, loginPurpose(runId)),
+      login_digest: Buffer.from(bytes).toString("base64url"),
+    };
   }
 
   async result(runId: string): Promise<NavigationResult> {

@@ -10,12 +10,16 @@ import type { PendingPage, VisitInput, VisitOutput } from "../../machines/naviga
 import type { Article, Decision } from "../../machines/navigation/navigation-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import { judgeRelevance } from "../../machines/navigation/relevance.ts";
+import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
 import { ModelBudget } from "../models/index.ts";
-import { type CrawledPage, PageReader } from "../pages/index.ts";
+import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { evidenceOf } from "./evidence.ts";
+import { knownSections, mapPage } from "./map-links.ts";
 import type { ModelPolicy } from "./model-policy.ts";
+import { runSessions, signInOf } from "./run-sessions.ts";
+import { VisitJournal } from "./visit-journal.ts";
 
 /** Confidence (0 to 1) from which the page's structure decides without a model. */
 const SURE = 0.85;
@@ -31,11 +35,20 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
   const { max_llm_calls, max_cost_usd, render } = input.request;
   const budget = new ModelBudget({ max_calls: max_llm_calls, max_cost_usd }, input.usage);
   const policy = await modelPolicy({ models, budget, deadline: input.deadline, signal: scope.signal });
-  const pages = new PageReader({ render, reader, browser, kinds: {} });
+  const { id: runId } = scope.address;
+  const signIn = signInOf(runId, input.request);
+  const sessions = runSessions(scope.services);
+  const session = signIn && sessions.take(runId, signIn);
+  const open = session && ((url: string) => session.visit(url, scope));
+  const pages = new PageReader({ render, reader, browser, kinds: {}, visit: open });
+  const visited = { visit: input.page.url, resumed: scope.resumed };
+  const journal = await VisitJournal.open(scope.services.store.results, runId, visited);
   try {
-    return await new Visit(input, scope, pages, budget, policy).run();
+    return await new Visit(input, scope, { pages, journal }, budget, policy).run();
   } finally {
     await pages.close();
+    sessions.rest(runId);
+    if (scope.signal.aborted) await sessions.close(runId);
   }
 }
 
@@ -54,23 +67,25 @@ export async function modelPolicy(
 class Visit {
   readonly #input: VisitInput;
   readonly #scope: EffectScope<CairnServices>;
-  readonly #pages: PageReader;
+  readonly #reading: { readonly pages: PageReader; readonly journal: VisitJournal };
   readonly #budget: ModelBudget;
   readonly #policy: ModelPolicy | undefined;
   readonly #since: string | null;
   readonly #read = new Set<string>();
+  /** The pages that were read, with their address before redirects. */
+  readonly #arrived: { readonly url: string; readonly read: CrawledPage }[] = [];
   #fetched = 0;
 
   constructor(
     input: VisitInput,
     scope: EffectScope<CairnServices>,
-    pages: PageReader,
+    reading: { readonly pages: PageReader; readonly journal: VisitJournal },
     budget: ModelBudget,
     policy: ModelPolicy | undefined,
   ) {
     this.#input = input;
     this.#scope = scope;
-    this.#pages = pages;
+    this.#reading = reading;
     this.#budget = budget;
     this.#policy = policy;
     this.#since = firstDay(input.request.time_range_days ?? input.intent.time_range_days, Date.now());
@@ -91,7 +106,7 @@ class Visit {
       return this.#output({ decision: null, ...NOTHING });
     }
     this.#read.add(finalKey);
-    const evidence = evidenceOf(outcome.page);
+    const evidence = await this.#evidence(outcome);
     const { decision, rejected } = await this.#decide(evidence);
     if (
       decision.confidence < limits.confidence ||
@@ -108,18 +123,53 @@ class Visit {
     found: Found & { readonly decision: Decision | null },
     failure: VisitOutput["failure"] = null,
   ): VisitOutput {
-    return { ...found, failure, read: [...this.#read], fetched: this.#fetched, usage: this.#budget.spent };
+    const { knowledge_id, respect_robots } = this.#input.request;
+    const { depth } = this.#input.page;
+    const ended = {
+      ...found,
+      failure,
+      read: [...this.#read],
+      fetched: this.#fetched,
+      usage: this.#budget.spent,
+    };
+    if (knowledge_id === undefined) return { ...ended, pages: [], redirects: [] };
+    const job = { depth, respect_robots };
+    return {
+      ...ended,
+      pages: this.#arrived.map(({ read }) => mapPage(this.#scope.address.id, knowledge_id, read, job)),
+      redirects: this.#arrived.flatMap(({ url, read }) => {
+        const [from, to] = [urlKey(url), urlKey(read.page.finalUrl)];
+        return from === to ? [] : [[from, to] as const];
+      }),
+    };
   }
 
-  async #readPage(url: string) {
+  async #readPage(url: string): Promise<CrawlOutcome> {
     this.#fetched += 1;
-    return await this.#pages.read(url, {
-      signal: this.#scope.signal,
-      // Every address is in scope, because a run may leave the site. The egress policy still applies.
-      inScope: () => true,
-      respectRobots: this.#input.request.respect_robots,
-      blocks: true,
-    });
+    const { pages, journal } = this.#reading;
+    const outcome = await journal.outcome(url, () =>
+      pages.read(url, {
+        signal: this.#scope.signal,
+        // A run may leave the site; the egress policy still holds.
+        inScope: () => true,
+        respectRobots: this.#input.request.respect_robots,
+        blocks: true,
+      }),
+    );
+    if (outcome.kind === "page") this.#arrived.push({ url, read: outcome });
+    return outcome;
+  }
+
+  async #evidence({ page }: CrawledPage): Promise<PageEvidence> {
+    const { request, intent, page: here } = this.#input;
+    const evidence = evidenceOf(page);
+    const isSignedIn = request.login !== undefined || request.room_name !== undefined;
+    // A link that signs out would end the session, and others would change what the site stores.
+    const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
+    const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
+    if (request.knowledge_id === undefined || here.depth > 0) return own;
+    const known = await knownSections(request.knowledge_id, page.finalUrl, intent, this.#scope);
+    return { ...own, known: known.filter(keeps) };
   }
 
   async #decide(

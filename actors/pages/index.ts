@@ -9,3 +9,4 @@ export {
   type PageReaderOptions,
   type Unread,
 } from "./page-reader.ts";
+export { pageRecord, relativesOf } from "./page-record.ts";

@@ -22,6 +22,7 @@ import {
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
+import { storageStateOf } from "../../machines/session/storage-state.ts";
 import { withStreaming } from "../../machines/session/streaming-region.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
@@ -31,7 +32,6 @@ import { clickReports } from "./click-reports.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./heavy-results.ts";
 import { loginAction } from "./login-action.ts";
-import { storageStateOf } from "./resolve-environment.ts";
 import { RoomFiles } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
 import { type ActionRun, runAction } from "./run-action.ts";

@@ -2,6 +2,7 @@
  * What a command of the command line is: its options, its usage, and what it works with.
  * Results go to stdout, everything else to stderr.
  */
+import { readFileSync } from "node:fs";
 import { Refused } from "../../machines/errors.ts";
 import type { Environment } from "../config.ts";
 
@@ -71,6 +72,16 @@ export function integer(context: CommandContext, name: string, least: number): n
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= least) return number;
   throw new Refused("usage.invalid", `--${name} takes a whole number of at least ${least}, not "${value}".`);
+}
+
+/** The login recipe in a file; it is validated with the request. */
+export function recipeOf(file: string | undefined): unknown {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new Refused("usage.invalid", `--login ${file} is no file with JSON: ${String(cause)}`);
+  }
 }
 
 /** Refuses more positional arguments than `count`. */

@@ -3,7 +3,6 @@
  * Ctrl-C pauses the job and prints how to continue. The job itself runs in the actors, so it keeps its place
  * whatever happens to this command.
  */
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
 import {
@@ -24,6 +23,7 @@ import {
   ExitCode,
   flag,
   integer,
+  recipeOf,
   text,
   texts,
 } from "./command.ts";
@@ -37,16 +37,6 @@ function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
   return controller.signal;
-}
-
-/** The login recipe in a file; it is validated with the request. */
-function recipeOf(file: string | undefined): unknown {
-  if (file === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw new Refused("usage.invalid", `--login ${file} is no file with JSON: ${String(cause)}`);
-  }
 }
 
 function requestOf(context: CommandContext, url: string): StartExploration {

@@ -5,12 +5,12 @@
 import { Refused } from "../../machines/errors.ts";
 import {
   type NavigationResult,
-  navigationRequestSchema,
+  startNavigationSchema,
 } from "../../machines/navigation/navigation-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
+import { type Command, type CommandContext, ExitCode, flag, integer, recipeOf, text } from "./command.ts";
 
 /** Milliseconds between two questions for the run. */
 const POLL_EVERY = 300;
@@ -31,10 +31,13 @@ function requestOf(context: CommandContext) {
     time_range_days: integer(context, "days", 1),
     render: text(context, "render"),
     run_id: text(context, "run-id"),
+    knowledge_id: text(context, "knowledge-id"),
+    room_name: text(context, "room"),
+    login: recipeOf(text(context, "login")),
     preview: flag(context, "preview") ? true : undefined,
     respect_robots: flag(context, "no-robots") ? false : undefined,
   };
-  const parsed = navigationRequestSchema.safeParse(
+  const parsed = startNavigationSchema.safeParse(
     Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)),
   );
   if (parsed.success) return parsed.data;
@@ -101,6 +104,17 @@ export const navigate: Command = {
     days: { type: "string", value: "n", description: "only content of the last days (as the prompt says)" },
     render: { type: "string", value: "auto|http|browser", description: "how pages are read (auto)" },
     "run-id": { type: "string", value: "id", description: "name the run; an existing one is shown again" },
+    "knowledge-id": {
+      type: "string",
+      value: "id",
+      description: "add the pages to this map, and use what it has for the way",
+    },
+    room: { type: "string", value: "name", description: "read pages as this session is signed in" },
+    login: {
+      type: "string",
+      value: "file",
+      description: "a login recipe as JSON, for pages behind a sign-in",
+    },
     preview: { type: "boolean", description: "only the decisions on the given addresses" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
     url: { type: "string", value: "gateway", description: "use the gateway at this URL" },

@@ -1,18 +1,18 @@
 /** The tools of navigation runs: put a question to the web and get what fits, with its sources. */
 import { z } from "zod";
 import {
-  navigationRequestSchema,
   navigationResultSchema,
   navigationStartedSchema,
   runIdSchema,
+  startNavigationSchema,
 } from "../../machines/navigation/navigation-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 
 const runRef = z.object({ run_id: runIdSchema }).strict();
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const visits = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
-/** Parameters of the protocol specification that this version refuses. */
-const unsupported = ["knowledge_id", "login", "room_name", "session_id"];
+/** Left out of the list for models: rarely given, and long. */
+const brief = { hidden: ["login", "session_id", "use_smart_navigation", "run_id"] };
 
 const startNavigation = defineTool({
   name: "start_navigation",
@@ -26,12 +26,12 @@ const startNavigation = defineTool({
     path: "/api/navigate",
     operationId: "startNavigation",
     tag: "Navigation",
-    errors: [409, 422],
+    errors: [404, 409, 422],
   },
-  input: navigationRequestSchema,
+  brief,
+  input: startNavigationSchema,
   output: navigationStartedSchema,
   annotations: visits,
-  unsupported,
   handle: (cairn, input, { commandId }) => cairn.navigation.start(input, commandId),
 });
 
@@ -42,10 +42,10 @@ const navigateWithIntent = defineTool({
     "Put a question to the web: visits pages from the seed links, decides at each, and returns the articles and " +
     "threads that fit the prompt with a summary and its sources. Waits for the end, with progress",
   sets: ["navigation"],
-  input: navigationRequestSchema,
+  brief,
+  input: startNavigationSchema,
   output: navigationResultSchema,
   annotations: visits,
-  unsupported,
   subject: ({ run_id }) => (typeof run_id === "string" ? `navigation/${run_id}` : undefined),
   handle: async (cairn, input, { commandId, signal, progress }) => {
     const { run_id } = await cairn.navigation.start(input, commandId);

@@ -125,7 +125,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   // From inside of a section nothing leads back to it.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
-    return judged("NAVIGATE_TO", 0.8, `"${elsewhere.text}" leads to the discussions.`, elsewhere.url);
+    return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);
   }
   if (type === "forum_listing")
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} threads or boards.`);
@@ -134,8 +134,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   }
   if (type === "article")
     return judged("EXTRACT_CONTENT", confidence, `It has ${page.text} characters of running text.`);
-  if (elsewhere)
-    return judged("NAVIGATE_TO", 0.75, `"${elsewhere.text}" leads to the ${section}.`, elsewhere.url);
+  if (elsewhere) return judged("NAVIGATE_TO", 0.75, wayBy(elsewhere, page, section), elsewhere.url);
   const best = bestLink(page, intent);
   if (best)
     return judged("NAVIGATE_TO", best.sure, `"${best.link.text}" fits the request best.`, best.link.url);
@@ -143,6 +142,12 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_CONTENT", 0.55, "It has some running text, and no link fits better.");
   }
   return judged("STOP", 0.6, "Neither its text nor its links fit the request.");
+}
+
+function wayBy(link: EvidenceLink, { known = [] }: PageEvidence, section: string): string {
+  return known.includes(link)
+    ? `The map has "${link.text}", which leads to the ${section}.`
+    : `"${link.text}" leads to the ${section}.`;
 }
 
 /** The link to the section of the site that was asked for: its words in the text or the address. */
@@ -155,7 +160,7 @@ function sectionLink(
   const terms = termsOf(intent.topic);
   let best: EvidenceLink | undefined;
   let most = 0;
-  for (const link of page.links) {
+  for (const link of [...page.links, ...(page.known ?? [])]) {
     if (isFragment(link.url, page.url) || isAbove(link.url, page.url)) continue;
     if (SERVICE_PATH.test(pathAndQuery(link.url))) continue;
     const named = words.test(link.text) && link.text.length <= 40 ? 2 : 0;

@@ -18,6 +18,7 @@ import {
   type IntentOutput,
   initialNavigation,
   type ModelUsage,
+  mapJobOf,
   type NavigationContext,
   type NavigationEvent,
   navigationEvent,
@@ -49,6 +50,42 @@ function pendingAfter(
     seen.add(key);
     return true;
   });
+}
+
+/** Stores the pages of a visit for the map, and announces them. */
+function mapWrites(
+  { run_id, request, fetched }: NavigationContext,
+  { pages, redirects }: VisitOutput,
+): readonly StoreWrite[] {
+  const knowledge_id = request?.knowledge_id;
+  if (knowledge_id === undefined || pages.length === 0) return [];
+  const job_id = mapJobOf(run_id);
+  const arrivals = [...pages.map(({ id: [, key] }) => [key, key] as const), ...redirects];
+  const ingest = arrivals.map(([from, page_key], index) => ({
+    id: [knowledge_id, job_id, from] as const,
+    knowledge_id,
+    job_id,
+    page_key,
+    phase: "map" as const,
+    seq: fetched + index,
+  }));
+  return [
+    { op: "put", table: "page", rows: pages },
+    { op: "put", table: "ingest", rows: ingest },
+  ];
+}
+
+/** Tells the map of a run that pages wait, or that no more will come. */
+function announcement({ run_id, request }: NavigationContext, crawling: boolean): readonly Emitted[] {
+  if (request?.knowledge_id === undefined) return [];
+  const command = { type: "INGEST", job_id: mapJobOf(run_id), crawling };
+  return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
+}
+
+/** Whether two requests have the same parameters. A recipe that is sealed again differs, its digest does not. */
+function isSame(one: NavigationRequest | null, other: NavigationRequest): boolean {
+  const plain = (request: NavigationRequest | null) => JSON.stringify({ ...request, login: undefined });
+  return plain(one) === plain(other);
 }
 
 function deadlineOf({ request, started_at }: NavigationContext): number {
@@ -114,7 +151,10 @@ const machineSetup = setup({
       }
       if (irrelevant !== null) say("stopped", { url: context.pending[0]?.url ?? null, reason: irrelevant });
       if (failure) say("stopped", { url: context.pending[0]?.url ?? null, reason: failure.message });
+      writes.push(...mapWrites(context, output));
       if (writes.length > 0) enqueue.emit({ type: "write", writes });
+      if (output.pages.length > 0)
+        for (const announced of announcement(context, true)) enqueue.emit(announced);
       enqueue.assign({
         pending: pendingAfter(context, request?.preview ? { ...output, links: [] } : output),
         visited: [...new Set([...context.visited, ...output.read])],
@@ -136,9 +176,11 @@ const machineSetup = setup({
         event.at,
       ),
     ),
-    sayEnd: emit(({ context, event }) =>
-      navigationEvent(context.run_id, "stopped", { url: null, reason: context.stopped_reason }, event.at),
-    ),
+    sayEnd: enqueueActions(({ context, event, enqueue }) => {
+      const { run_id, stopped_reason: reason } = context;
+      enqueue.emit(navigationEvent(run_id, "stopped", { url: null, reason }, event.at));
+      for (const announced of announcement(context, false)) enqueue.emit(announced);
+    }),
     keepDigest: assign(({ event }) =>
       event.type === "xstate.done.actor.digest"
         ? { kept: event.output.kept, summary: event.output.summary, now: event.at }
@@ -168,8 +210,7 @@ const machineSetup = setup({
     ),
   },
   guards: {
-    isSameRequest: ({ context, event }) =>
-      event.type === "START" && JSON.stringify(event.request) === JSON.stringify(context.request),
+    isSameRequest: ({ context, event }) => event.type === "START" && isSame(context.request, event.request),
     hasEnough: ({ context }) => context.articles >= limitOf(context),
     isOverTime: ({ context }) => context.now >= deadlineOf(context),
     isOverCalls: ({ context: { request, usage } }) =>

@@ -2,6 +2,7 @@
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
+import type { PageRecord } from "../records.ts";
 import { topicToken } from "../topic-token.ts";
 import type {
   Article,
@@ -116,6 +117,10 @@ export interface VisitOutput {
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
+  /** The pages that were read, for the map; none without one. */
+  readonly pages: readonly PageRecord[];
+  /** Keys of addresses that lead to another page, with the key of that page. */
+  readonly redirects: readonly (readonly [string, string])[];
 }
 
 export interface DigestInput {
@@ -140,6 +145,11 @@ export type NavigationEvent = Occasion &
     | { readonly type: "xstate.error.actor.visit"; readonly error: ErrorBody }
     | { readonly type: "xstate.error.actor.digest"; readonly error: ErrorBody }
   );
+
+/** The id of a run among the jobs that add pages to maps. */
+export function mapJobOf(runId: string): string {
+  return `navigation.${runId}`;
+}
 
 export const navigationEvents = [
   "decision",

@@ -1,6 +1,8 @@
 /** What a navigation run takes and answers: names and shapes are those of the protocol specification. */
 import { z } from "zod";
 import { jobIdSchema, knowledgeIdSchema, renderingSchema } from "../exploration/protocol.ts";
+import { loginSchema } from "../session/login-recipe.ts";
+import { roomNameSchema } from "../session/room-name.ts";
 import { navigationLimits as limits } from "./limits.ts";
 
 export const runIdSchema = jobIdSchema.describe("Id of a navigation run");
@@ -33,32 +35,63 @@ export const stoppedReasons = [
 export const stoppedReasonSchema = z.enum(stoppedReasons);
 export type StoppedReason = z.infer<typeof stoppedReasonSchema>;
 
+const requestShape = {
+  prompt: z.string().trim().min(1).max(4_000).describe("What to find, in words"),
+  seed_links: z.array(z.url()).min(1).max(limits.mostSeeds).describe("Where to begin"),
+  run_id: runIdSchema.optional(),
+  knowledge_id: knowledgeIdSchema
+    .optional()
+    .describe(
+      "Map that the pages are added to. When it has the section that is asked for, the run goes there directly",
+    ),
+  max_articles: z.number().int().min(1).max(limits.mostArticles).default(limits.articles),
+  max_depth: z
+    .number()
+    .int()
+    .min(0)
+    .max(limits.mostDepth)
+    .default(limits.depth)
+    .describe("Steps from a seed page, which is 0"),
+  max_links_per_page: z.number().int().min(1).max(limits.linksPerPage).default(limits.linksPerPage),
+  time_range_days: z.number().int().min(1).max(36_500).optional().describe("Default: as the prompt says"),
+  max_llm_calls: z.number().int().min(0).max(limits.mostCalls).default(limits.calls),
+  max_seconds: z.number().min(1).max(limits.mostSeconds).default(limits.seconds),
+  max_cost_usd: z.number().min(0).max(100).default(limits.costUsd),
+  render: renderingSchema.default("auto"),
+  use_smart_navigation: z
+    .boolean()
+    .default(true)
+    .describe("false: the content of the seed pages, without decisions"),
+  respect_robots: z.boolean().default(true),
+  preview: z.boolean().default(false).describe("true: the decisions on the seed pages; follow nothing"),
+};
+
+export const startNavigationSchema = z
+  .object({
+    ...requestShape,
+    login: loginSchema
+      .optional()
+      .describe("How to sign in before pages are read, in a browser; a recipe as of sessions"),
+    room_name: roomNameSchema
+      .optional()
+      .describe("Read pages with the cookies and storage of this session, in a browser of the run's own"),
+    session_id: roomNameSchema.optional().describe("The same, by its other name"),
+  })
+  .strict()
+  .refine(
+    ({ login, room_name, session_id }) => login === undefined || (room_name ?? session_id) === undefined,
+    { path: ["login"], message: "give login or room_name, not both" },
+  );
+export type StartNavigation = z.infer<typeof startNavigationSchema>;
+
+/** A request as it is stored: its recipe is sealed, and the room has one name. */
 export const navigationRequestSchema = z
   .object({
-    prompt: z.string().trim().min(1).max(4_000).describe("What to find, in words"),
-    seed_links: z.array(z.url()).min(1).max(limits.mostSeeds).describe("Where to begin"),
-    run_id: runIdSchema.optional(),
-    knowledge_id: knowledgeIdSchema.optional().describe("Map that the read pages belong to"),
-    max_articles: z.number().int().min(1).max(limits.mostArticles).default(limits.articles),
-    max_depth: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.mostDepth)
-      .default(limits.depth)
-      .describe("Steps from a seed page, which is 0"),
-    max_links_per_page: z.number().int().min(1).max(limits.linksPerPage).default(limits.linksPerPage),
-    time_range_days: z.number().int().min(1).max(36_500).optional().describe("Default: as the prompt says"),
-    max_llm_calls: z.number().int().min(0).max(limits.mostCalls).default(limits.calls),
-    max_seconds: z.number().min(1).max(limits.mostSeconds).default(limits.seconds),
-    max_cost_usd: z.number().min(0).max(100).default(limits.costUsd),
-    render: renderingSchema.default("auto"),
-    use_smart_navigation: z
-      .boolean()
-      .default(true)
-      .describe("false: the content of the seed pages, without decisions"),
-    respect_robots: z.boolean().default(true),
-    preview: z.boolean().default(false).describe("true: the decisions on the seed pages; follow nothing"),
+    ...requestShape,
+    login: z.string().optional(),
+    /** Equal for equal recipes; a recipe that is sealed again differs. */
+    login_digest: z.string().optional(),
+    room_name: roomNameSchema.optional(),
   })
   .strict();
 export type NavigationRequest = z.infer<typeof navigationRequestSchema>;

@@ -22,6 +22,8 @@ export interface PageEvidence {
   /** The main content as Markdown. */
   readonly content: string;
   readonly links: readonly EvidenceLink[];
+  /** Pages of a map that may be the section that is asked for. They are no links of this page. */
+  readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
   /** Characters of running text in the main content, and the share of links in all of its text. */

@@ -19,13 +19,12 @@ import type {
   UrlKey,
 } from "../../../machines/records.ts";
 import type { Store } from "../../../store/index.ts";
-import type { Unread } from "../../pages/index.ts";
+import { pageRecord, type Unread } from "../../pages/index.ts";
 import { isOverload } from "../../reading/index.ts";
 import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
 import type { Read } from "./crawl.ts";
 import { Discoveries, type StoredPage } from "./discoveries.ts";
 import { LISTINGS, type Listings } from "./listings.ts";
-import { pageRecord } from "./page-record.ts";
 import type { Soft404 } from "./soft-404.ts";
 
 /** An address whose page may be a duplicate of the page that was read. */

@@ -15,7 +15,8 @@ import type { ReadOptions } from "../../reading/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { holdBallast } from "../../runtime/platform.ts";
 import type { CairnServices } from "../../services.ts";
-import { SignedInReader } from "../sign-in/signed-in-reader.ts";
+import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
+import { loginPurpose } from "../login-purpose.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
 import { LISTINGS, Listings } from "./listings.ts";
 import { loadDomains } from "./registrable-domain.ts";
@@ -66,9 +67,13 @@ export class Crawl {
     this.#within = this.#scopeOf();
     const { reader, browser } = scope.services;
     const { job_id, request } = input;
-    this.#signedIn = request.login === undefined ? undefined : new SignedInReader(job_id, request, scope);
+    const { login } = request;
+    this.#signedIn =
+      login === undefined
+        ? undefined
+        : new SignedInReader({ sealed: { login, purpose: loginPurpose(job_id) } });
     const signedIn = this.#signedIn;
-    const visit = signedIn && ((url: string) => signedIn.visit(url));
+    const visit = signedIn && ((url: string) => signedIn.visit(url, scope));
     this.#pages = new PageReader({ render: request.render, reader, browser, kinds: input.kinds, visit });
   }
 

@@ -4,7 +4,6 @@
  * So the set of pages within `max_depth` does not depend on the order in which pages are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -14,7 +13,7 @@ import type { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import { type Template, templateName, templateOf } from "../../../machines/exploration/url-template.ts";
 import type { FrontierState, LeftRecord, UrlKey } from "../../../machines/records.ts";
 import type { Store } from "../../../store/index.ts";
-import type { CrawledPage } from "../../pages/index.ts";
+import { type CrawledPage, relativesOf } from "../../pages/index.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 interface Known {
@@ -307,17 +306,6 @@ class Search {
       taken: [...this.#taken.values()],
     };
   }
-}
-
-/**
- * Returns related URLs that a page declares outside of its links, such as translations. A `nofollow` for the
- * whole page excludes them too.
- */
-export function relativesOf(
-  { relations }: FetchedPage,
-  { respect_robots }: Pick<ExplorationRequest, "respect_robots">,
-): FetchedPage["relations"]["relatives"] {
-  return relations.nofollow && respect_robots ? [] : relations.relatives;
 }
 
 /** Returns the link targets that the job follows. */

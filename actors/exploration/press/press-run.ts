@@ -29,8 +29,9 @@ import { isWritingAddress, type RiskClass, riskOf } from "../../../machines/risk
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";
-import { JobSlot } from "../job-slot.ts";
-import { SignedIn } from "../sign-in/signed-in.ts";
+import { JobSlot } from "../../sign-in/job-slot.ts";
+import { SignedIn } from "../../sign-in/signed-in.ts";
+import { loginPurpose } from "../login-purpose.ts";
 import { PressSession, type Shown } from "./press-session.ts";
 import { pressTargets } from "./press-targets.ts";
 import { controlOfStep, ends, isToggle, selectedTab, transition } from "./press-transitions.ts";
@@ -108,7 +109,7 @@ class PressRun {
   async run(): Promise<PressOutput> {
     await this.#recall();
     const { job_id, request } = this.#input;
-    this.#signedIn = await SignedIn.open(job_id, request.login, this.#scope.services);
+    this.#signedIn = await SignedIn.open(loginPurpose(job_id), request.login, this.#scope.services);
     let decisions: readonly PressDecision[] = [];
     let by: PressOutput["stopped_by"] = "nothing_left";
     let reason: string | undefined;

@@ -63,7 +63,7 @@ export async function mapBatch(
     // for it.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
-    websites: await websitesOf(source, waiting),
+    websites: await websitesOf(source, waiting, pages),
     mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
     screens,
     actions,
@@ -115,11 +115,18 @@ export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<strin
 }
 
 /** Returns the websites to which these pages belong. */
-async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
+async function websitesOf(
+  source: MapSource,
+  waiting: readonly IngestRecord[],
+  pages: readonly { readonly website_id: string; readonly url: string }[],
+) {
   const jobs = await Promise.all(
     [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
   );
-  return Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : [])));
+  return {
+    ...Object.fromEntries(pages.map(({ website_id, url }) => [website_id, new URL("/", url).href])),
+    ...Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : []))),
+  };
 }
 
 /** Returns the stored rows of these screens or redirects. A first exploration has none. */

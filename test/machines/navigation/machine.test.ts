@@ -57,6 +57,8 @@ const visit = (more: Partial<VisitOutput> = {}): VisitOutput => ({
   },
   article: null,
   irrelevant: null,
+  pages: [],
+  redirects: [],
   links: [],
   rejected: [],
   failure: null,

@@ -1,17 +1,12 @@
 /** Signs the browser session of an exploration in, and detects when the sign-in has expired. */
-import { Refused } from "../../../machines/errors.ts";
-import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
-import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
-import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
-import type { BrowserSession } from "../../browser/index.ts";
-import { secretsFor } from "../../login-secrets.ts";
-import type { CairnServices } from "../../services.ts";
-
-/** The purpose under which the login recipe of a job is encrypted. */
-export function loginPurpose(jobId: string): string {
-  return `explore/${jobId}`;
-}
+import { Refused } from "../../machines/errors.ts";
+import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import type { WriteGuard } from "../../machines/exploration/write-guard.ts";
+import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
+import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import { secretsFor } from "../login-secrets.ts";
+import type { CairnServices } from "../services.ts";
 
 export class SignedIn {
   readonly #recipe: LoginRecipe;
@@ -24,14 +19,14 @@ export class SignedIn {
 
   /** Returns `undefined` for a job without a login. */
   static async open(
-    jobId: string,
+    purpose: string,
     sealed: string | undefined,
     services: CairnServices,
   ): Promise<SignedIn | undefined> {
     if (sealed === undefined) return undefined;
     const vault = await services.sessions.secrets.vault;
     // The gateway validated the recipe before it encrypted it.
-    const recipe = JSON.parse(await vault.open(sealed, loginPurpose(jobId))) as LoginRecipe;
+    const recipe = JSON.parse(await vault.open(sealed, purpose)) as LoginRecipe;
     return new SignedIn(recipe, services);
   }
 

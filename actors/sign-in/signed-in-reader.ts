@@ -2,20 +2,31 @@
  * Reads the pages of an exploration with a login, one after the other in a single browser session. When the
  * sign-in has expired, the session is signed in again and the page is read again.
  */
-import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
-import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
-import type { BrowserSession } from "../../browser/index.ts";
-import type { VisitedDocument } from "../../pages/page-reader.ts";
-import type { EffectScope } from "../../runtime/index.ts";
-import type { CairnServices } from "../../services.ts";
-import { JobSlot } from "../job-slot.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
+import { WriteGuard } from "../../machines/exploration/write-guard.ts";
+import type { SavedSession } from "../../machines/session/saved-session.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import type { VisitedDocument } from "../pages/page-reader.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { JobSlot } from "./job-slot.ts";
 import { SignedIn } from "./signed-in.ts";
 
+/** The part of an effect's scope that a visit uses. */
+export type VisitScope = Pick<
+  EffectScope<CairnServices>,
+  "address" | "services" | "signal" | "query" | "ask"
+>;
+
+export interface SignInOptions {
+  /** The login recipe, and the purpose under which it was sealed. */
+  readonly sealed?: { readonly login: string; readonly purpose: string } | undefined;
+  /** Cookies and storage at the start, of a session that is signed in. */
+  readonly storage?: ((scope: VisitScope) => Promise<Pick<SavedSession, "cookies" | "origins">>) | undefined;
+}
+
 export class SignedInReader {
-  readonly #jobId: string;
-  readonly #request: ExplorationRequest;
-  readonly #scope: EffectScope<CairnServices>;
+  readonly #options: SignInOptions;
   readonly #guard = new WriteGuard();
   #session: Promise<BrowserSession> | undefined;
   #signedIn: SignedIn | undefined;
@@ -23,15 +34,13 @@ export class SignedInReader {
 
   #slot: JobSlot | undefined;
 
-  constructor(jobId: string, request: ExplorationRequest, scope: EffectScope<CairnServices>) {
-    this.#jobId = jobId;
-    this.#request = request;
-    this.#scope = scope;
+  constructor(options: SignInOptions) {
+    this.#options = options;
   }
 
   /** Opens a page after the visits that were requested earlier. Rejects with `exploration.login_failed`. */
-  visit(url: string): Promise<VisitedDocument> {
-    const visited = this.#turn.then(() => this.#visit(url));
+  visit(url: string, scope: VisitScope): Promise<VisitedDocument> {
+    const visited = this.#turn.then(() => this.#visit(url, scope));
     this.#turn = visited.catch(() => undefined);
     return visited;
   }
@@ -44,10 +53,10 @@ export class SignedInReader {
     this.#slot = undefined;
   }
 
-  async #visit(url: string): Promise<VisitedDocument> {
+  async #visit(url: string, scope: VisitScope): Promise<VisitedDocument> {
     if (this.#slot?.isWanted) await this.close();
     for (let again = false; ; again = true) {
-      const session = await this.#open();
+      const session = await this.#open(scope);
       const { next_since } = session.resources.network({ ...DOCUMENTS, since: 0, limit: 1 });
       const outcome = await session.open(url);
       if (!outcome.success) {
@@ -78,18 +87,21 @@ export class SignedInReader {
     }
   }
 
-  async #open(): Promise<BrowserSession> {
-    this.#session ??= this.#start();
+  async #open(scope: VisitScope): Promise<BrowserSession> {
+    this.#session ??= this.#start(scope);
     return await this.#session;
   }
 
-  async #start(): Promise<BrowserSession> {
-    const { services } = this.#scope;
-    this.#slot ??= await JobSlot.take(this.#scope);
-    this.#signedIn ??= await SignedIn.open(this.#jobId, this.#request.login, services);
+  async #start(scope: VisitScope): Promise<BrowserSession> {
+    const { services } = scope;
+    const { sealed, storage } = this.#options;
+    const stored = await storage?.(scope);
+    this.#slot ??= await JobSlot.take(scope);
+    if (sealed) this.#signedIn ??= await SignedIn.open(sealed.purpose, sealed.login, services);
     const session = await services.browser.openSession({
       viewport: explorationLimits.pressing.viewport,
       guard: (request) => this.#guard.permits(request),
+      storage: stored,
     });
     const started = this.#session;
     void session.ended.then(() => {

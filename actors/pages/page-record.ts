@@ -1,15 +1,27 @@
 /** Builds the record of a page that was read, with its links. */
-import type { CrawlInput } from "../../../machines/exploration/machine.ts";
-import type { Scope } from "../../../machines/exploration/scope.ts";
-import type { PageLink, PageRecord } from "../../../machines/records.ts";
-import { relativesOf, type StoredPage } from "./discoveries.ts";
+import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
+import type { Scope } from "../../machines/exploration/scope.ts";
+import type { PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
+import type { FetchedPage } from "../reading/index.ts";
+import type { CrawledPage } from "./page-reader.ts";
+
+/** The job that stores a page, and its map. */
+export interface StoringJob {
+  readonly job_id: string;
+  readonly request: Pick<ExplorationRequest, "knowledge_id" | "website_id" | "respect_robots">;
+}
 
 export function pageRecord(
-  input: CrawlInput,
-  { page, by, reason, key, depth }: StoredPage,
-  scope: Scope,
+  { job_id, request }: StoringJob,
+  {
+    page,
+    by,
+    reason,
+    key,
+    depth,
+  }: Omit<CrawledPage, "kind"> & { readonly key: UrlKey; readonly depth: number },
+  scope: Pick<Scope, "isInternal">,
 ): PageRecord {
-  const { job_id, request } = input;
   const links = page.links.map(
     ({ url, text, control, framed, nofollow }): PageLink => ({
       url,
@@ -21,7 +33,7 @@ export function pageRecord(
     }),
   );
   const internal = links.filter(({ kind }) => kind === "internal").length;
-  const relatives = relativesOf(page, input.request);
+  const relatives = relativesOf(page, request);
   return {
     id: [request.knowledge_id, key],
     knowledge_id: request.knowledge_id,
@@ -50,4 +62,15 @@ export function pageRecord(
     rendered_by: by,
     render_reason: reason,
   };
+}
+
+/**
+ * Returns related URLs that a page declares outside of its links, such as translations. A `nofollow` for the
+ * whole page excludes them too.
+ */
+export function relativesOf(
+  { relations }: FetchedPage,
+  { respect_robots }: Pick<ExplorationRequest, "respect_robots">,
+): FetchedPage["relations"]["relatives"] {
+  return relations.nofollow && respect_robots ? [] : relations.relatives;
 }

@@ -1,0 +1,57 @@
+/** What a run reads from the map and adds to it. */
+import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { siteId } from "../../machines/exploration/scope.ts";
+import { mapJobOf } from "../../machines/navigation/navigation-context.ts";
+import type { Intent } from "../../machines/navigation/navigation-schemas.ts";
+import type { EvidenceLink } from "../../machines/navigation/page-evidence.ts";
+import type { PageRecord } from "../../machines/records.ts";
+import { type CrawledPage, pageRecord } from "../pages/index.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+
+/** Pages of the map that are considered for the way to a section. */
+const KNOWN = 50;
+/** Words that sections of a site are searched by. */
+const SECTION_QUERY = {
+  forum: "forum forums community discussion discussions board boards",
+  news: "news press blog headlines articles",
+} as const;
+
+/** Pages of the map, on the host of `url`, that may be the section that was asked for. */
+export async function knownSections(
+  knowledgeId: string,
+  url: string,
+  { target_section, topic }: Intent,
+  scope: Pick<EffectScope<CairnServices>, "query">,
+): Promise<readonly EvidenceLink[]> {
+  if (target_section === "") return [];
+  const { exists } = await scope.query("knowledge", knowledgeId, "status", null);
+  if (!exists) return [];
+  const query = `${SECTION_QUERY[target_section]} ${topic}`;
+  const answer = await scope.query("knowledge", knowledgeId, "query", {
+    query_type: "search",
+    params: { query, top_k: KNOWN },
+  });
+  // The results of this query type.
+  const hits = (answer.data?.results ?? []) as readonly { readonly url: string; readonly title: string }[];
+  const host = new URL(url).host;
+  return hits
+    .filter((hit) => URL.parse(hit.url)?.host === host)
+    .map((hit) => ({ url: hit.url, text: hit.title, landmark: "" }));
+}
+
+/** A page as the map stores it. Its links to the same host count as those of its site. */
+export function mapPage(
+  runId: string,
+  knowledgeId: string,
+  { page, by, reason }: CrawledPage,
+  { depth, respect_robots }: { readonly depth: number; readonly respect_robots: boolean },
+): PageRecord {
+  const host = new URL(page.finalUrl).host;
+  const website_id = siteId(page.finalUrl);
+  return pageRecord(
+    { job_id: mapJobOf(runId), request: { knowledge_id: knowledgeId, website_id, respect_robots } },
+    { page, by, reason, key: urlKey(page.finalUrl), depth },
+    { isInternal: (url) => URL.parse(url)?.host === host },
+  );
+}

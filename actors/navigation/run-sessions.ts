@@ -1,0 +1,72 @@
+/**
+ * The browser sessions of signed-in runs: opened with the first page of a run, kept between its visits, and closed with
+ * the run or after a time without a visit.
+ */
+import type { NavigationRequest } from "../../machines/navigation/navigation-schemas.ts";
+import { storageOf } from "../../machines/session/storage-state.ts";
+import { SECOND } from "../../machines/units.ts";
+import type { CairnServices } from "../services.ts";
+import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/signed-in-reader.ts";
+
+/** Milliseconds without a visit, such as after a cancel, until the browser of a run is closed. */
+const IDLE = 30 * SECOND;
+
+/** The purpose under which the recipe of a run is sealed. */
+export function loginPurpose(runId: string): string {
+  return `navigate/${runId}`;
+}
+
+interface OpenRun {
+  readonly reader: SignedInReader;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+class RunSessions {
+  readonly #open = new Map<string, OpenRun>();
+
+  /** The run's reader. Call `rest` when the visit is over. */
+  take(runId: string, options: SignInOptions): SignedInReader {
+    const run = this.#open.get(runId) ?? { reader: new SignedInReader(options) };
+    clearTimeout(run.timer);
+    this.#open.set(runId, run);
+    return run.reader;
+  }
+
+  rest(runId: string): void {
+    const run = this.#open.get(runId);
+    if (!run) return;
+    run.timer = setTimeout(() => void this.close(runId), IDLE);
+    run.timer.unref();
+  }
+
+  async close(runId: string): Promise<void> {
+    const run = this.#open.get(runId);
+    this.#open.delete(runId);
+    clearTimeout(run?.timer);
+    await run?.reader.close();
+  }
+}
+
+const sessions = new WeakMap<CairnServices, RunSessions>();
+
+/** All visits of a run happen in one worker unless it moves; a run that moves signs in again. */
+export function runSessions(services: CairnServices): RunSessions {
+  const known = sessions.get(services) ?? new RunSessions();
+  sessions.set(services, known);
+  return known;
+}
+
+/** How a run is signed in; `undefined` for a run that is not. */
+export function signInOf(
+  runId: string,
+  { login, room_name }: Pick<NavigationRequest, "login" | "room_name">,
+): SignInOptions | undefined {
+  if (login !== undefined) return { sealed: { login, purpose: loginPurpose(runId) } };
+  return room_name === undefined ? undefined : { storage: (scope) => storageOfRoom(room_name, scope) };
+}
+
+/** Cookies and storage of a room's session, which is woken for it. */
+async function storageOfRoom(room: string, scope: VisitScope) {
+  await scope.ask("session", room, { type: "WAKE" });
+  return storageOf(await scope.query("session", room, "storageState", { databases: false }));
+}
