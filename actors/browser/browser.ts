@@ -1,6 +1,6 @@
 /**
- * The browser of one worker: started when a page first needs it, started again after a crash, closed when idle and
- * with its worker. `createBrowser` is what the rest of Cairn calls.
+ * The browser of one worker. It starts when a page first needs it, starts again after a crash, and is closed
+ * when it is idle or when its worker ends. The rest of Cairn calls `createBrowser`.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
@@ -20,41 +20,56 @@ export type BrowserLog = (
 ) => void;
 
 export interface BrowserOptions {
-  /** `CAIRN_CHROMIUM`. */
+  /** Path of the Chromium that `CAIRN_CHROMIUM` names. */
   readonly chromium?: string | undefined;
-  /** Folder of temporary profiles; `sweepProfiles` empties it at a start. */
+  /** Folder for temporary browser profiles. `sweepProfiles` empties it when Cairn starts. */
   readonly folder: string;
-  /** Sent with every request of a page. */
+  /** The `User-Agent` header of every request of a page. */
   readonly userAgent: string;
-  /** The proxy of all requests of Chromium, loopback included; called at each start of Chromium. */
+  /**
+   * Returns the proxy for all requests of Chromium, including those to loopback. It is called at each start
+   * of Chromium.
+   */
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
-  /** Further arguments of Chromium. */
+  /** Further command-line arguments of Chromium. */
   readonly flags?: readonly string[];
-  /** Whether callers of sessions may run scripts of their own in pages; `CAIRN_EVALUATE`. */
+  /** Whether callers of sessions may run scripts of their own in pages (`CAIRN_EVALUATE`). */
   readonly evaluate?: boolean;
-  /** The folder that sessions may upload files from. */
+  /** The folder from which sessions may upload files. */
   readonly uploads?: string | undefined;
-  /** The folder for downloads, with a folder per session; without it sessions get no downloads. */
+  /**
+   * The folder for downloads, with one subfolder for each session. Without it, sessions cannot download
+   * files.
+   */
   readonly downloads?: string | undefined;
-  /** Milliseconds without work after which it is closed; `browserLimits.idle` when absent. */
+  /** Milliseconds without work after which the browser is closed; `browserLimits.idle` by default. */
   readonly idle?: number;
   readonly log: BrowserLog;
 }
 
 export interface Browser {
-  /** To be closed when the job is done; opening one costs nothing until it renders. */
+  /**
+   * Opens a render job. The caller closes it when its work is done. A job costs nothing until it renders a
+   * page.
+   */
   openJob(): RenderJob;
-  /** A session in a context of its own, which shares nothing with other sessions. The caller closes it. */
+  /**
+   * Opens a session in a browser context of its own, which shares nothing with other sessions. The caller
+   * closes it.
+   */
   openSession(options: SessionOptions): Promise<BrowserSession>;
-  /** The folder for downloads of sessions. */
+  /** The folder for the downloads of sessions. */
   readonly downloads: string | undefined;
-  /** Finds or installs Chromium and starts it. `browser.unavailable` says what to do when that fails. */
+  /**
+   * Finds or installs Chromium and starts it. When this fails, the error `browser.unavailable` says what to
+   * do.
+   */
   ready(): Promise<FoundChromium>;
-  /** Ends Chromium. Running renders fail; a later one starts it again. */
+  /** Closes Chromium. Running renders fail, and a later render starts Chromium again. */
   close(): Promise<void>;
 }
 
-/** Creates the browser of a worker. Chromium starts with the first page. */
+/** Creates the browser of a worker. Chromium starts when the first page is needed. */
 export function createBrowser(options: BrowserOptions): Browser {
   return new OwnedBrowser(options);
 }
@@ -69,10 +84,10 @@ class OwnedBrowser implements Browser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
-  /** Aborts a running start. */
+  /** Aborts a start of Chromium that is running. */
   #stop = new AbortController();
   #sessions = 0;
-  /** Consecutive failed starts and early crashes; a browser that lives long enough resets it. */
+  /** Number of failed starts and early crashes in a row. A browser that runs for long enough resets it. */
   #badEnds = 0;
   /** `performance.now()` before which Chromium is not started again. */
   #notBefore = 0;
@@ -117,7 +132,7 @@ class OwnedBrowser implements Browser {
     this.#stop = new AbortController();
     const started = this.#started;
     this.#started = undefined;
-    // A start that failed left nothing to close.
+    // When the start has failed, there is nothing to close.
     const one = await started?.catch(() => undefined);
     await one?.running.chromium.close();
   }
@@ -136,7 +151,8 @@ class OwnedBrowser implements Browser {
   async #startNow(signal: AbortSignal): Promise<Started> {
     const wait = this.#notBefore - performance.now();
     if (wait > 0) {
-      // A start that failed a moment ago fails at once, so that callers do not wait for the same failure.
+      // When a start has failed a moment ago, this call fails at once, so that callers do not all wait for
+      // the same failure.
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -151,7 +167,8 @@ class OwnedBrowser implements Browser {
       this.#lastProblem = undefined;
       log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
       const one: Started = { found, running };
-      // Not when the process is reaped, which is later: until then renders would be sent into a closed pipe.
+      // The browser counts as ended when its pipe closes. The process ends later, and renders until then
+      // would be sent into a closed pipe.
       void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
       return one;
     } catch (thrown) {
@@ -162,7 +179,7 @@ class OwnedBrowser implements Browser {
       const { code } = unavailable ? error : { code: "browser.unavailable" };
       const why = unavailable ? error.message : `Chromium cannot be used: ${error.message}`;
       log("error", "no browser", { code, error: why });
-      // The error names no path of this machine; the log does.
+      // The error of the caller contains no path of this machine. The log has the full message.
       this.#lastProblem = new Unavailable(
         code,
         withoutPaths(chromium === undefined ? why : why.replaceAll(chromium, "<path>")),
@@ -174,7 +191,7 @@ class OwnedBrowser implements Browser {
 
   #hungUp({ running }: Started, signal: AbortSignal, since: number): void {
     const { log } = this.#options;
-    // Closed on purpose.
+    // The browser was closed on purpose.
     if (signal.aborted) return;
     this.#started = undefined;
     if (performance.now() - since > browserLimits.steadyAfter) this.#badEnds = 0;
@@ -200,7 +217,7 @@ class OwnedBrowser implements Browser {
     return !this.#turns.idle || this.#sessions > 0;
   }
 
-  /** Closes the browser after a while without work. */
+  /** Closes the browser after some time without work. */
   #restSoon(): void {
     clearTimeout(this.#idleTimer);
     if (this.#needed) return;

@@ -1,8 +1,7 @@
 /**
- * Devices by their names, as Playwright lists them: the size of their windows and the user agent of their
- * browsers.
- * The list comes with a library that is otherwise used for its types only, so it is loaded with the first
- * device.
+ * Devices by the names in Playwright's list, with the size of their windows and the user agent of their
+ * browsers. The list is loaded with the first device, because Cairn uses only the types of Playwright
+ * otherwise.
  */
 import { Refused } from "../../machines/errors.ts";
 
@@ -14,7 +13,7 @@ export interface Device {
   readonly has_touch: boolean;
 }
 
-/** Throws `request.invalid` (422) with similar names when there is no such device. */
+/** Returns the device of this name. Throws `request.invalid` (422) with similar names when there is none. */
 export async function deviceNamed(name: string): Promise<Device> {
   const { devices } = await import("playwright");
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

@@ -1,7 +1,7 @@
 /**
- * The browser: finds, starts and owns Chromium, renders pages for explorations and runs sessions.
- * A worker creates one `Browser`; a job opens a `RenderJob` in it and calls `render`, which returns what an HTTP read
- * would return if the server had sent the page as its scripts leave it.
+ * The public interface of the folder `browser`: finds and starts Chromium, renders pages for explorations,
+ * and runs sessions. A worker creates one `Browser`. A job opens a `RenderJob` in it and calls `render`,
+ * which returns the page as its scripts have built it.
  */
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./browser.ts";
 export {

@@ -1,71 +1,95 @@
-/** Limits of Chromium and its render pool. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of Chromium and of rendering. Durations are in milliseconds and sizes in bytes, unless the comment
+ * gives another unit.
+ */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const browserLimits = {
-  /** Pages that one worker renders concurrently; more would only share the same cores. */
+  /**
+   * Maximum number of pages that one worker renders at the same time. More pages would only share the same
+   * CPU cores.
+   */
   pages: 4,
-  /** Renders that wait for a page; one more is `browser.busy`. */
+  /** Maximum number of renders that wait for a page. A further render is refused with `browser.busy`. */
   queued: 256,
-  /** Renders after which a page is replaced, so that nothing a site leaves in it grows for ever. */
+  /**
+   * Number of renders after which a page is replaced, so that memory which sites leave in it does not grow
+   * without limit.
+   */
   rendersPerPage: 200,
-  /** A page that is to be used again answers in this time, or is replaced. */
+  /** Time in which a page must answer before it is used again. Otherwise it is replaced. */
   respondsWithin: SECOND,
-  /** An idle page is emptied after this time, so that the scripts of its last document stop. */
+  /** Time after which an idle page is emptied, so that the scripts of its last document stop. */
   parkAfter: SECOND,
-  /** A browser without work is closed after this. */
+  /** Time without work after which the browser is closed. */
   idle: 2 * MINUTE,
-  /** From the start of Chromium's process to its first answer; the same for a new page. */
+  /**
+   * Time from the start of Chromium's process to its first answer. The same time is allowed for opening a new
+   * page.
+   */
   launchWithin: 20 * SECOND,
-  /** Deadline for the request that gives a context the credentials of its proxy. */
+  /** Time for the request that gives a browser context the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * How long requests for proxy credentials are intercepted: pages that ask at the same time are answered
-   * within it.
+   * Time for which requests for proxy credentials are intercepted. Pages that ask at the same time are
+   * answered within it.
    */
   loginLingers: SECOND,
-  /** How long Chromium may take to close by itself before it is killed. */
+  /** Time that Chromium has to close by itself before it is killed. */
   closeWithin: 3 * SECOND,
-  /** Pause before Chromium is started again after a crash or a failed start; doubles up to `maxBackoff`. */
+  /**
+   * Pause before Chromium is started again after a crash or a failed start. It doubles up to `maxBackoff`.
+   */
   backoff: 250,
   maxBackoff: 30 * SECOND,
-  /** A browser that lived this long resets that pause. */
+  /** A browser that has run for this time resets the pause before the next start. */
   steadyAfter: MINUTE,
-  /** From the request to the finished page, everything included. */
+  /** Time from the request of a render to the finished page, including all waiting. */
   renderWithin: 45 * SECOND,
-  /** From the first byte of the document until the page is taken as it is, settled or not. */
+  /**
+   * Time from the first byte of the document after which the page is read, even when it is still changing.
+   */
   settleWithin: 10 * SECOND,
-  /** A document has settled when it did not change for this long and has no pending requests. */
+  /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
-  /** The same for a document without text and links, or one that shows a loading state. */
+  /** Like `quiet`, but for a document that has no text and links, or that shows a loading state. */
   emptyQuiet: SECOND,
-  /** A script or a call that takes longer is not waited for: it may be a stream or a long poll. */
+  /**
+   * Time after which a running script or request is no longer waited for, because it may be a stream or a
+   * long poll.
+   */
   requestPatience: 4 * SECOND,
-  /** The same for the answer to a WebSocket message; many are never answered. */
+  /** Time to wait for the answer to a WebSocket message. Many messages are never answered. */
   socketPatience: SECOND,
-  /** A call made more often than this on one page is polling, and is not waited for. */
+  /** A page that sends the same request more often than this is polling. Such requests are not waited for. */
   repeats: 2,
-  /** A text that changes more often than this is a clock or an animation, and does not delay settling. */
+  /**
+   * A text that changes more often than this is a clock or an animation. Its changes do not delay the end of
+   * the wait.
+   */
   textChanges: 8,
-  /** Documents that one render may pass through when scripts redirect it; the last one is taken. */
+  /** Maximum number of documents in one render when scripts redirect. The last one is read. */
   documents: 5,
-  /** Documents in same-origin frames that are read with a page. */
+  /** Maximum number of same-origin frames whose documents are read with a page. */
   frames: 20,
-  /** Windows whose context is remembered; the oldest are forgotten. */
+  /** Maximum number of windows whose context is remembered. The oldest are removed first. */
   windows: 1_000,
-  /** Calls of a job's pages that are remembered as never ending. */
+  /** Maximum number of requests that are remembered as never ending, for the pages of one job. */
   endlessCalls: 100,
-  /** Size of the window in CSS pixels: a common laptop's. Taller ones cost CPU with every page. */
+  /**
+   * Size of the browser window in CSS pixels, that of a common laptop. A taller window costs CPU time for
+   * every page.
+   */
   width: 1_280,
   height: 800,
-  /** `chromium --version` answers in this time, or the file is not a Chromium that runs here. */
+  /** Time in which `chromium --version` must answer. Otherwise the file is not a Chromium that runs here. */
   versionWithin: 10 * SECOND,
   /**
-   * Deadlines of the two ways to install a browser. An interrupted package manager leaves the system half
-   * configured,
-   * so its deadline is long.
+   * Time for each of the two ways to install a browser. The package manager gets long, because an interrupted
+   * one leaves the system half configured.
    */
   aptWithin: 10 * MINUTE,
   downloadWithin: MINUTE,
-  /** Pause after an installation that failed, before the next need of a browser tries again. */
+  /** Pause after a failed installation before another one is tried. */
   installAgainAfter: 10 * MINUTE,
 } as const;

@@ -1,11 +1,14 @@
-/** How a page shows that it is loading, visibly or to assistive technology. Shared by renders and sessions. */
+/**
+ * How a page shows that it is loading, to eyes or to assistive technology. Renders and sessions use the same
+ * marks.
+ */
 
 export const loadingMarks = {
-  /** Elements that stand for something on its way. */
+  /** Selector of elements that show that content is still loading. */
   busy: "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
-  /** Source of a pattern for a whole text. Languages of the most visited sites. */
+  /** Source of a pattern for the whole text of an element, in the languages of the most visited sites. */
   text: String.raw`^(?:(?:loading|connecting|initiali[sz]ing|starting)\b.{0,30}(?:\.{3}|…)|(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?)$`,
-  /** Characters: a longer text is content. */
+  /** Maximum number of characters of a loading text. A longer text is content. */
   textLength: 80,
 } as const;
 export type LoadingMarks = { readonly busy: string; readonly text: string; readonly textLength: number };

@@ -1,13 +1,13 @@
 /**
- * The DevTools protocol over two pipes: commands with their responses, and events.
- * A pipe is private, and Chromium exits when it closes, also after its owner was killed with -9. Rendering speaks the
- * protocol directly, because Playwright's page code more than doubled the CPU of a rendered page.
+ * Speaks the DevTools protocol with Chromium over two pipes: commands with their responses, and events. Other
+ * processes cannot use a pipe, and Chromium exits when it closes, even after Cairn was killed. Rendering does
+ * not use Playwright, because Playwright's page code more than doubled the CPU time of a rendered page.
  */
 import type { Readable, Writable } from "node:stream";
 import type { CDPSession } from "playwright";
 import { Unavailable } from "../../../machines/errors.ts";
 
-/** A command that Chromium refused; `message` is its own. */
+/** Chromium refused a command. `message` is Chromium's error message. */
 export class ProtocolError extends Error {}
 
 interface Waiting {
@@ -28,7 +28,9 @@ interface Frame {
 
 const NUL = 0;
 
-/** A protocol session with one target; the root session is with the browser itself. */
+/**
+ * A protocol session with one target, such as a page. The root session is the one with the browser itself.
+ */
 export class Session {
   readonly id: string;
   readonly #connection: Connection;
@@ -40,27 +42,31 @@ export class Session {
     this.id = id;
   }
 
-  /** Rejects with a `ProtocolError` when Chromium refuses, with `browser.gone` after the browser has exited. */
+  /**
+   * Sends a command. Rejects with a `ProtocolError` when Chromium refuses it, and with `browser.gone` after
+   * the browser has exited.
+   */
   readonly send: CDPSession["send"] = (method, params) =>
-    // The protocol's types map a method to its response.
+    // The types of the protocol give each method its response type.
     this.#connection.send(this.id, method, params) as ReturnType<typeof this.send<typeof method>>;
 
-  /** One listener per event; a second one replaces the first. */
+  /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // Playwright's type allows chaining, which is not used here. Borrowing it types the parameters of every
-    // event.
+    // The type comes from Playwright, where `on` returns the session for chaining. It is used for the types
+    // of event parameters, and its return value is not used.
     return undefined as unknown;
   }) as CDPSession["on"];
 
-  /** An additional listener, for the life of the session. */
+  /** Adds a further listener of an event, for the life of the session. */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    return undefined as unknown; // As above.
+    return undefined as unknown; // The type comes from Playwright. Its return value is not used.
   }) as CDPSession["on"];
 
   hear(event: string, params: unknown): void {
-    this.#listeners.get(event)?.(params as never); // As Chromium sent it; `on` typed the listener.
+    // The parameters are as Chromium sent them. The type of `on` gave the listener its parameter type.
+    this.#listeners.get(event)?.(params as never);
     for (const listener of this.#others.get(event) ?? []) listener(params as never);
   }
 }
@@ -79,8 +85,8 @@ export class Connection {
   readonly #closing = new Set<() => void>();
 
   /**
-   * @param output the pipe that Chromium reads (its descriptor 3) @param input the pipe that it writes (its
-   * descriptor 4)
+   * @param output the pipe that Chromium reads (file descriptor 3 in Chromium) @param input the pipe that
+   * Chromium writes (file descriptor 4 in Chromium)
    */
   constructor(output: Writable, input: Readable) {
     this.#output = output;
@@ -91,7 +97,7 @@ export class Connection {
     input.on("data", (chunk: Buffer) => this.#take(chunk));
     input.on("close", () => this.close());
     input.on("end", () => this.close());
-    // A broken pipe is the sign of a dead browser; `closed` resolves then.
+    // A broken pipe means that the browser is dead. `closed` then resolves.
     input.on("error", () => this.close());
     output.on("error", () => this.close());
   }
@@ -106,14 +112,14 @@ export class Connection {
     return session;
   }
 
-  /** Calls `work` when the browser closes its pipe. Calling the returned function releases `work`. */
+  /** Calls `work` when the browser closes its pipe. The returned function cancels this. */
   whenClosed(work: () => void): () => void {
     if (!this.#open) queueMicrotask(work);
     else this.#closing.add(work);
     return () => this.#closing.delete(work);
   }
 
-  /** Forgets a closed target and rejects its pending commands. */
+  /** Removes a closed target and rejects its pending commands. */
   drop(session: Session): void {
     this.#sessions.delete(session.id);
     for (const [id, waiting] of this.#waiting) {
@@ -144,16 +150,23 @@ export class Connection {
     this.#closing.clear();
   }
 
-  /** Reports a closed target to its session, since a target that closed itself sends no `Inspector.detached`. */
+  /**
+   * Reports to a session that its target was closed. A target that closes itself does not send
+   * `Inspector.detached`.
+   */
   #detached(params: unknown): void {
-    const { sessionId } = params as { readonly sessionId: string }; // As the protocol has it.
+    // The DevTools protocol defines this field.
+    const { sessionId } = params as { readonly sessionId: string };
     const session = this.#sessions.get(sessionId);
     if (!session) return;
     session.hear("Inspector.detached", { reason: "target_closed" });
     this.drop(session);
   }
 
-  /** Messages end with a NUL; a large one comes in many chunks, which are joined once. */
+  /**
+   * Splits the received bytes into messages, which end with a NUL character. A large message arrives in many
+   * chunks, which are joined only once.
+   */
   #take(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
@@ -176,7 +189,8 @@ export class Connection {
     if (!waiting) return;
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
-    else waiting.resolve(frame.result as never); // `Session.send` typed it by its method.
+    // The result has the type that `Session.send` gave to the method.
+    else waiting.resolve(frame.result as never);
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Finds the Chromium of this machine: the configured one, else Playwright's, else the system's.
- * A file counts when it answers `--version`, since some are stubs that only say where to download a browser. The
- * headless shell comes before the full browser of the same source: it starts in a third of the time with a quarter of
- * the memory.
+ * Finds a Chromium on this machine: the configured one, else Playwright's, else the system's. A file is
+ * accepted when it answers `--version`, because some files only print where to download a browser. From one
+ * source, the headless shell is preferred: it starts in a third of the time and needs a quarter of the
+ * memory.
  */
 import { execFile } from "node:child_process";
 import { access, constants, readdir } from "node:fs/promises";
@@ -16,15 +16,21 @@ export type ChromiumSource = "CAIRN_CHROMIUM" | "Playwright" | "the system";
 
 export interface FoundChromium {
   readonly path: string;
-  /** As it names itself, for example `Chromium 156.0.8078.79`. */
+  /** The version that the browser reports, such as `Chromium 156.0.8078.79`. */
   readonly version: string;
   readonly source: ChromiumSource;
 }
 
 export interface FindOptions {
-  /** The value of `CAIRN_CHROMIUM`: a path, or a name on the PATH. No other browser is considered then. */
+  /**
+   * The value of `CAIRN_CHROMIUM`: a path, or a name on the PATH. When it is set, no other browser is
+   * considered.
+   */
   readonly chromium?: string | undefined;
-  /** Variables that say where browsers are: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`, `XDG_CACHE_HOME`. */
+  /**
+   * The environment variables that tell where browsers are: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`,
+   * `XDG_CACHE_HOME`.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -39,14 +45,17 @@ const SYSTEM = [
   "microsoft-edge-stable",
 ];
 
-/** Applications of macOS, which are not on the PATH. */
+/** Browser applications on macOS. They are not on the PATH. */
 const MAC_APPLICATIONS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 ];
 
-/** Folders of Playwright's registry with the browser inside, newest revision first. */
+/**
+ * Folders in Playwright's registry and the browser files inside of them. The newest revision of a folder is
+ * tried first.
+ */
 const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])[] = [
   [
     /^chromium_headless_shell-(\d+)$/,
@@ -71,12 +80,11 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
 ];
 
 /**
- * The first Chromium that runs here, or `undefined`. Throws `browser.unavailable` when the configured one
- * does not run:
- * no other is taken in its place.
+ * Returns the first Chromium that runs on this machine, or `undefined`. Throws `browser.unavailable` when the
+ * configured one does not run, because no other may replace it.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
-  // Variables of the system and of Playwright, not settings of Cairn.
+  // These variables belong to the system and to Playwright. They are not settings of Cairn.
   const environment = options.environment ?? process.env;
   if (options.chromium !== undefined) return await named(options.chromium, environment);
   for (const [source, candidates] of [
@@ -121,7 +129,7 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  // The registry exists only after an installation.
+  // The registry exists only after Playwright has installed a browser.
   const folders = await readdir(registry).catch((): string[] => []);
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders
@@ -132,7 +140,10 @@ async function playwrightCandidates(
   );
 }
 
-/** As Playwright documents it (playwright.dev/docs/browsers, "Managing browser binaries"). */
+/**
+ * Returns Playwright's registry folder, as its documentation describes it (playwright.dev/docs/browsers,
+ * "Managing browser binaries").
+ */
 function playwrightRegistry(environment: Readonly<Record<string, string | undefined>>): string {
   const chosen = environment.PLAYWRIGHT_BROWSERS_PATH;
   if (chosen !== undefined && chosen !== "" && chosen !== "0") return resolve(chosen);
@@ -143,7 +154,10 @@ function playwrightRegistry(environment: Readonly<Record<string, string | undefi
   return join(caches, "ms-playwright");
 }
 
-/** The answer of the file to `--version`; `undefined` when it is missing, not executable, or not a Chromium. */
+/**
+ * Returns the output of the file for `--version`. Returns `undefined` when the file is missing, not
+ * executable, or not a Chromium.
+ */
 async function versionOf(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK);
@@ -153,7 +167,8 @@ async function versionOf(path: string): Promise<string | undefined> {
     const line = stdout.trim().split("\n").at(-1) ?? "";
     return /(chrom|edge)\S*.*\d+\.\d+/i.test(line) ? line : undefined;
   } catch {
-    // Missing, not executable, or unable to run (a missing library, a stub): the next candidate is tried.
+    // The file is missing, is not executable, or cannot run, for example because a library is missing. The
+    // next candidate is tried.
     return undefined;
   }
 }

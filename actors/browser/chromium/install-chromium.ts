@@ -1,9 +1,8 @@
 /**
- * Installs a Chromium while Cairn runs: with the system's package manager on Debian, else with Playwright's
- * installer.
- * Debian's package comes first because it brings its libraries and is updated with the system. Installers write to a
- * file instead of a pipe and continue when Cairn ends: a package manager that dies of a broken pipe leaves the system
- * half configured.
+ * Installs a Chromium while Cairn runs. On Debian it uses the system's package manager, because the package
+ * brings its libraries and is updated with the system; elsewhere it uses Playwright's installer. Installers
+ * write to a file and continue when Cairn ends, because a package manager that is interrupted leaves the
+ * system half configured.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
@@ -13,27 +12,27 @@ import { browserLimits } from "../limits.ts";
 import { type FindOptions, findChromium } from "./find-chromium.ts";
 
 export interface InstallOptions extends FindOptions {
-  /** The folder of the file `install.log`. */
+  /** The folder in which the file `install.log` is written. */
   readonly folder: string;
   readonly log: (
     level: "info" | "warn" | "error",
     message: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The steps to try, in order; those of this system by default. */
+  /** The installation steps in the order in which they are tried. By default, those of this system. */
   readonly steps?: readonly InstallStep[];
 }
 
 export interface InstallStep {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
-  /** Milliseconds. */
+  /** Milliseconds that the step may take. */
   readonly within: number;
 }
 
 const APT = ["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
 
-/** Tries each step until a Chromium is found. Returns what was tried and how each step ended. */
+/** Runs the steps in order until a Chromium is found. Returns a description of each step and its result. */
 export async function installChromium(options: InstallOptions): Promise<readonly string[]> {
   const { folder, log, steps = [...(await aptSteps()), playwrightStep()] } = options;
   await mkdir(folder, { recursive: true });
@@ -52,10 +51,14 @@ export async function installChromium(options: InstallOptions): Promise<readonly
   return tried;
 }
 
-/** Only for root on Debian: other systems name the packages differently, or have only a hint at a store. */
+/**
+ * Returns the steps with the package manager. There are none unless Cairn runs as root on Debian, because
+ * other systems name the packages differently or only provide a hint.
+ */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];
-  const release = await readFile("/etc/os-release", "utf8").catch(() => ""); // No such file: not a Debian.
+  // The file is missing, so this system is not Debian.
+  const release = await readFile("/etc/os-release", "utf8").catch(() => "");
   if (!/^ID=debian$/m.test(release)) return [];
   const apt = (name: string, ...args: string[]): InstallStep => ({
     name,
@@ -79,13 +82,13 @@ function playwrightStep(): InstallStep {
   };
 }
 
-/** Runs a step with its output in the file. Returns how it ended, in words. */
+/** Runs a step and writes its output to the log file. Returns its result as a text. */
 async function run({ command: [file, ...args], within }: InstallStep, output: string): Promise<string> {
   const log = await open(output, "a");
   try {
     return await new Promise((resolve) => {
       const child = spawn(file, args, {
-        // Neither Ctrl-C nor the end of Cairn interrupts it.
+        // In a process group of its own, the installer is not interrupted by Ctrl-C or by the end of Cairn.
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
         env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },

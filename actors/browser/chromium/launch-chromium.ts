@@ -1,8 +1,7 @@
 /**
- * Starts one Chromium, and ends its process, pipes and temporary folder without remains.
- * All its traffic, loopback included, goes through the given proxy, so the proxy's address policy holds for
- * redirects,
- * subresources, workers and sockets too.
+ * Starts one Chromium, and later ends its process, closes its pipes and removes its temporary folder. All its
+ * traffic, including that to loopback, goes through the given proxy. So the address policy of the proxy
+ * applies to redirects, subresources, workers and sockets too.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -14,39 +13,45 @@ import { pageScripts } from "../page-script/bundle.ts";
 import { Connection } from "./devtools-connection.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";
 
-/** A forward proxy, as Cairn's own egress proxy describes itself. */
+/** A forward proxy for the browser, such as Cairn's egress proxy. */
 export interface BrowserProxy {
-  /** For example `http://127.0.0.1:4000`. */
+  /** Address of the proxy, such as `http://127.0.0.1:4000`. */
   readonly server: string;
   readonly username?: string;
   readonly password?: string;
-  /** Why its last connection to the host of a URL failed, if it failed: Chromium reports only that it did. */
+  /**
+   * Returns why the last connection to the host of a URL failed, if it failed. Chromium itself only reports
+   * that it failed.
+   */
   failureOf?(url: string): CairnError | undefined;
-  /** Why it refuses a URL; `undefined` if it does not. */
+  /** Returns why the proxy refuses a URL, or `undefined` when it is allowed. */
   refusalOf?(url: string): Promise<CairnError | undefined>;
 }
 
 export interface LaunchOptions {
-  /** The file to run. */
+  /** Path of the Chromium to run. */
   readonly path: string;
-  /** The folder of the temporary profile. The profile is removed with the browser, or swept at the next start. */
+  /**
+   * The folder for the temporary profile. The profile is removed when the browser ends, or else when Cairn
+   * starts again.
+   */
   readonly folder: string;
-  /** The proxy of all requests, loopback included. Without one Chromium connects directly. */
+  /** The proxy for all requests, including those to loopback. Without it, Chromium connects directly. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Additional arguments. */
+  /** Additional command-line arguments. */
   readonly flags?: readonly string[] | undefined;
 }
 
 export interface Chromium {
   readonly pid: number;
   readonly connection: Connection;
-  /** Resolves when the process has exited, with the reason. */
+  /** Resolves with the reason when the process has exited. */
   readonly ended: Promise<string>;
-  /** Closes it in order, kills it if that fails, and removes its folder. */
+  /** Closes Chromium, kills it when that fails, and removes its temporary folder. */
   close(): Promise<void>;
 }
 
-/** Whether Chromium runs in its sandbox, which it cannot create as root; a warning is logged then. */
+/** Whether Chromium runs in its sandbox. It cannot do so as root, and a warning is logged then. */
 export function sandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
@@ -60,7 +65,7 @@ const FLAGS = [
   "--mute-audio",
   "--hide-scrollbars",
   `--window-size=${browserLimits.width},${browserLimits.height}`,
-  // Chromium's own background traffic: updates, reports, usage statistics.
+  // These flags turn off Chromium's own background traffic: updates, reports and usage statistics.
   "--disable-background-networking",
   "--disable-breakpad",
   "--disable-client-side-phishing-detection",
@@ -77,34 +82,41 @@ const FLAGS = [
   "--use-mock-keychain",
   "--disable-features=AutofillServerCommunication,BackForwardCache,CertificateTransparencyComponentUpdater," +
     "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,RenderDocument,Translate",
-  // A window with a mouse: otherwise pages serve their touch layout and `hover` rules do not apply.
+  // These flags make pages behave as in a window with a mouse. Otherwise pages show their touch layout, and
+  // `hover` rules do not apply.
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
-  // Background pages run as fast as visible ones.
+  // These flags let pages in the background run as fast as visible ones.
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
-  // No graphics card is needed, and /dev/shm is small in containers.
+  // Chromium needs no graphics card here. It must not use /dev/shm, which is small in containers.
   "--disable-gpu",
   "--disable-dev-shm-usage",
-  // Traffic that bypasses a proxy: QUIC is UDP, and WebRTC tries every address it can.
+  // These flags turn off traffic that would bypass the proxy: QUIC uses UDP, and WebRTC tries every address
+  // that it finds.
   "--disable-quic",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/** Environment variables that Chromium needs. Keys and tokens of Cairn are not passed on. */
+/** Environment variables that Chromium needs. Keys and tokens of Cairn are not passed to it. */
 const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;
 
-/** Chromium creates a socket in its temporary folder, and the path of a socket has at most 107 bytes. */
+/**
+ * Maximum length of the path of a temporary folder in bytes. Chromium creates a socket in it, and the path of
+ * a socket has at most 107 bytes.
+ */
 const LONGEST_TMPDIR = 60;
 
-/** Starts Chromium and waits for its first response; `browser.unavailable` when it does not start. */
+/** Starts Chromium and waits for its first response. Throws `browser.unavailable` when it does not start. */
 export async function launchChromium(options: LaunchOptions): Promise<Chromium> {
   const profile = await makeProfile(options.folder);
-  // Bundled while Chromium starts, so that the first page need not wait; a failure is reported by that page.
+  // The page scripts are bundled while Chromium starts, so that the first page need not wait for them. When
+  // this fails, the first page reports the error.
   pageScripts().catch(() => undefined);
   const child = spawn(options.path, flagsFor(options, profile), {
-    // A process group of its own: Ctrl-C in a terminal is for Cairn, which then closes its browsers in order.
+    // Chromium gets a process group of its own. Ctrl-C in a terminal then reaches only Cairn, which closes
+    // its browsers in order.
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     env: {
@@ -117,7 +129,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   const [, , , toChromium, fromChromium] = child.stdio;
   if (!toChromium || !fromChromium)
     throw new Defect("browser.no_pipes", "Chromium was started without pipes.");
-  // Chromium reads descriptor 3 and writes descriptor 4; Node types both as either.
+  // Chromium reads file descriptor 3 and writes file descriptor 4. Node types both as readable or writable.
   const connection = new Connection(toChromium as Writable, fromChromium as Readable);
   void ended.then(() => connection.close());
   const close = async (): Promise<void> => {
@@ -130,7 +142,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     await close();
     throw new Unavailable("browser.unavailable", startProblem(options.path, said()), { cause });
   }
-  // Chromium has responded, so the process exists.
+  // Chromium has responded, so its process exists and has an id.
   return { pid: child.pid ?? -1, connection, ended, close };
 }
 
@@ -140,7 +152,8 @@ function environment(): Readonly<Record<string, string>> {
   );
   const own = Object.fromEntries(kept);
   const letters = own.LC_ALL || own.LC_CTYPE || own.LANG || "";
-  // In an ASCII locale Chromium gives all files with other letters in their names the same name.
+  // In an ASCII locale, Chromium gives the same name to all downloads whose names contain other letters. So a
+  // UTF-8 locale is set.
   return /utf-?8/i.test(letters) ? own : { ...own, LC_ALL: "C.UTF-8" };
 }
 
@@ -148,7 +161,7 @@ function flagsFor({ proxy, flags = [] }: LaunchOptions, profile: string): readon
   return [
     ...FLAGS,
     `--user-data-dir=${profile}`,
-    // `<-loopback>` removes the rule that loopback bypasses the proxy.
+    // `<-loopback>` removes Chromium's rule that requests to loopback bypass the proxy.
     ...(proxy
       ? [`--proxy-server=${proxy.server}`, "--proxy-bypass-list=<-loopback>"]
       : ["--no-proxy-server"]),
@@ -163,11 +176,11 @@ async function makeProfile(folder: string): Promise<string> {
 }
 
 async function removeProfile(profile: string): Promise<void> {
-  // Children of Chromium may write for a moment after it exited.
+  // Child processes of Chromium may write files for a moment after it has exited, so the removal is retried.
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** The end of its error stream. */
+/** Returns a function that gives the last lines that Chromium wrote to its error stream. */
 function lastWords(child: ChildProcess): () => string {
   let text = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -204,12 +217,12 @@ async function closeInOrder(
   connection: Connection,
   ended: Promise<string>,
 ): Promise<void> {
-  // It closes the pipe instead of responding, or has exited already: both are fine.
+  // Chromium closes the pipe instead of responding, or it has exited already. Both errors are ignored.
   connection.root.send("Browser.close").catch(() => {});
   const timer = setTimeout(() => kill(child), browserLimits.closeWithin);
   await ended;
   clearTimeout(timer);
-  // Its children are in the same process group, also one that hangs.
+  // Chromium's child processes are in the same process group, so those that hang are killed too.
   kill(child);
 }
 
@@ -218,7 +231,7 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // ESRCH: the whole group has exited already.
+    // ESRCH means that the whole process group has exited already.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

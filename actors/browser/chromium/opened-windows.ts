@@ -1,44 +1,48 @@
 /**
- * Holds windows that pages open before their first request, where a session must configure them first.
- * Chromium attaches to new windows of the whole browser or of none, so it does so only while a session needs it;
- * other targets it attaches to meanwhile are released at once.
+ * Holds windows that pages open before their first request, because a session must configure them first.
+ * Chromium can attach to the new windows of the whole browser or to none. So it attaches only while a session
+ * needs it, and other windows are released at once.
  */
 import type { Connection } from "./devtools-connection.ts";
 
-/** Takes over a held window in the protocol session that holds it; `false`: the window is not held. */
+/** Configures a held window. Returns false when the window is not held. */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 
 export class OpenedWindows {
   readonly #connection: Connection;
-  /** Contexts whose windows are held, with the function that takes them over once there is one. */
+  /**
+   * The browser contexts whose windows are held, each with the function that configures its windows. The
+   * function is set when the context's first page exists.
+   */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.root.also("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      // A target that was attached explicitly, or existed before, is not held.
+      // Only a window that waits for the debugger is held. A target that was attached explicitly or existed
+      // before does not wait.
       if (!waitingForDebugger) return;
       void this.#attached(sessionId, targetInfo.targetId, targetInfo.browserContextId ?? "");
     });
   }
 
-  /** Holds new windows of a context. Until its first page exists they are released. */
+  /** Holds new windows of a context. Until its first page exists, they are released without configuration. */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);
     if (this.#takers.size === 1) await this.#attach(true);
   }
 
-  /** Sets the function that takes over the windows of a context. */
+  /** Sets the function that configures the windows of a context. */
   takenBy(contextId: string, take: TakeWindow): void {
     if (this.#takers.has(contextId)) this.#takers.set(contextId, take);
   }
 
-  /** Whether windows of a context are taken over as they open. */
+  /** Whether new windows of a context are held and configured. */
   takes(contextId: string): boolean {
     return this.#takers.get(contextId) !== undefined;
   }
 
-  /** Stops holding windows of a context that is closed. */
+  /** Stops holding windows of a context that is being closed. */
   async leave(contextId: string): Promise<void> {
     if (this.#takers.delete(contextId) && this.#takers.size === 0 && this.#connection.open)
       await this.#attach(false);
@@ -49,7 +53,7 @@ export class OpenedWindows {
       autoAttach,
       waitForDebuggerOnStart: autoAttach,
       flatten: true,
-      // Without auto-attach there is no filter.
+      // The protocol allows a filter only while auto-attach is on.
       ...(autoAttach ? { filter: [{ type: "page" }] } : {}),
     });
   }

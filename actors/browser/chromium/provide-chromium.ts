@@ -1,15 +1,15 @@
 /**
- * Finds a Chromium, or installs one, once for all callers of this thread.
- * Workers or Cairns that install at the same time wait for each other at the package manager's own lock.
+ * Finds or installs a Chromium, once for all callers of this thread. Several workers or processes that
+ * install at the same time wait for each other at the lock of the package manager.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../limits.ts";
 import { type FindOptions, type FoundChromium, findChromium } from "./find-chromium.ts";
 import { type InstallOptions, installChromium } from "./install-chromium.ts";
 
-/** With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
+/** Options of `provideChromium`. With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
 export interface ProvideOptions extends FindOptions, InstallOptions {
-  /** Aborts the wait; a running installation continues. */
+  /** Aborts only the wait. A running installation continues. */
   readonly signal: AbortSignal;
 }
 
@@ -19,10 +19,13 @@ interface Installation {
   again: number;
 }
 
-/** The running installation of this thread, or the last one that failed. */
+/** The installation of this thread that is running, or the last one that failed. */
 let installation: Installation | undefined;
 
-/** Rejects with `browser.unavailable`, which says what to do, or with the signal's reason. */
+/**
+ * Returns a Chromium. Rejects with `browser.unavailable`, which says what to do, or with the reason of the
+ * signal.
+ */
 export async function provideChromium(options: ProvideOptions): Promise<FoundChromium> {
   const { signal } = options;
   const found = await findChromium(options);
@@ -51,7 +54,7 @@ function begin(options: InstallOptions): Installation {
 
 async function install(options: InstallOptions): Promise<FoundChromium> {
   const tried = await installChromium(options);
-  // Also after a failure: another Cairn may have installed one.
+  // The search also runs after a failed installation, because another Cairn may have installed a Chromium.
   const found = await findChromium(options);
   if (found) {
     options.log("info", "Chromium is installed", { version: found.version, path: found.path });

@@ -1,7 +1,7 @@
 /**
- * Gives a session's context the credentials of its proxy with the first request of any of its pages.
- * Chromium remembers them for the context, so requests are intercepted only until the proxy asked once. A separate
- * page for that (`proxy-login.ts`) would take longer than the rest of a session's start.
+ * Gives the browser context of a session the credentials of its proxy, with the first request of any of its
+ * pages. Chromium remembers them for the context, so requests are intercepted only until the proxy has asked
+ * once. This takes less time at the start of a session than a separate page (`proxy-login.ts`).
  */
 
 import { browserLimits } from "../limits.ts";
@@ -20,7 +20,7 @@ export class ProxyCredentials {
     this.#known = proxy?.username === undefined || proxy.password === undefined;
   }
 
-  /** Call before a page makes its first request. */
+  /** Prepares a page to answer the proxy. It must be called before the page makes its first request. */
   async offer(targetId: string): Promise<void> {
     if (this.#known) return;
     const { sessionId } = await this.#connection.root.send("Target.attachToTarget", {
@@ -29,14 +29,14 @@ export class ProxyCredentials {
     });
     const session = this.#connection.session(sessionId);
     this.#listening.add(session);
-    // Rejected when the page is closed meanwhile; no credentials are needed then.
+    // The answer fails when the page was closed meanwhile. The page then needs no credentials.
     const answered = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => {});
     session.on("Fetch.requestPaused", ({ requestId }) => {
       void answered(session.send("Fetch.continueRequest", { requestId }));
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // A challenge of the website itself: another listener answers it.
+        // The website itself asks for credentials. Another listener answers it.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;
@@ -48,8 +48,8 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // A document request is the only one of its page at that time; other pages may have been asked the
-        // same just now.
+        // A document is the only request of its page at that time. So requests of other types are still
+        // intercepted for a moment, because other pages may have been asked by the proxy just now.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;
@@ -65,7 +65,7 @@ export class ProxyCredentials {
   async #leave(session: Session): Promise<void> {
     if (!this.#listening.delete(session)) return;
     this.#connection.drop(session);
-    // It may be gone with its page.
+    // The protocol session may have ended with its page.
     await this.#connection.root.send("Target.detachFromTarget", { sessionId: session.id }).catch(() => {});
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Gives a context the credentials of its proxy once; Chromium sends them with every later request.
- * The protocol accepts credentials only for intercepted requests, and intercepting every request would cost more than
- * the requests. So one request is made for this purpose, to an address that Cairn's proxy always refuses.
+ * Gives a browser context the credentials of its proxy. Chromium then sends them with every later request.
+ * The protocol accepts credentials only for intercepted requests, and intercepting all requests is slow, so
+ * one request is made to an address that Cairn's proxy always refuses.
  */
 
 import { browserLimits } from "../limits.ts";
 import type { Connection } from "./devtools-connection.ts";
 import type { BrowserProxy } from "./launch-chromium.ts";
 
-/** Link-local, so the egress policy refuses it before anything is sent. */
+/** A link-local address. The egress policy refuses it before anything is sent. */
 const NOWHERE = "http://169.254.0.1/";
 
 export async function logInToProxy(
@@ -25,7 +25,7 @@ export async function logInToProxy(
   });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  // Rejected when the page is closed meanwhile; no credentials are needed then.
+  // The answer fails when the page was closed meanwhile. The page then needs no credentials.
   const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
   session.on("Fetch.requestPaused", ({ requestId }) =>
     answered(session.send("Fetch.continueRequest", { requestId })),
@@ -47,7 +47,7 @@ export async function logInToProxy(
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });
-    // It is expected to fail.
+    // This request is expected to fail.
     await Promise.race([session.send("Page.navigate", { url: NOWHERE }), late]);
   } finally {
     clearTimeout(timer);

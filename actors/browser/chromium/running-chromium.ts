@@ -1,4 +1,4 @@
-/** A running Chromium: its contexts, their pages, and the windows that pages opened by themselves. */
+/** A running Chromium: its browser contexts, their pages, and the windows that pages have opened. */
 
 import { browserLimits } from "../limits.ts";
 import { Page } from "../render/render-page.ts";
@@ -8,10 +8,10 @@ import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
 import { OpenedWindows } from "./opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
-/** The pages of one job. They share cookies, storage and cache with each other and with no other job. */
+/** The pages of one job. They share cookies, storage and cache with each other, but with no other job. */
 export class Context {
   readonly id: string;
-  /** Pages without work; the last used one is at the end. */
+  /** Pages without work. The page that was used last is at the end. */
   readonly idle: Page[] = [];
   closed = false;
 
@@ -33,7 +33,7 @@ export class RunningChromium {
   readonly #contexts = new Set<Context>();
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
-  /** Sessions by their contexts: windows that open in a context belong to its session. */
+  /** The session of each context. A window that opens in the context belongs to this session. */
   readonly #sessions = new Map<string, ContextSession>();
   /** The contexts of the windows that were opened last. */
   readonly #contextOf = new Map<string, string>();
@@ -45,7 +45,7 @@ export class RunningChromium {
     this.#options = options;
   }
 
-  /** Configures a new browser before its first page. */
+  /** Configures the browser before its first page. */
   async prepare(): Promise<void> {
     const { root } = this.chromium.connection;
     root.on("Target.targetCreated", ({ targetInfo }) => {
@@ -53,20 +53,23 @@ export class RunningChromium {
       this.#note(targetId, browserContextId);
       if (type === "page") void this.#closeIfStrange(targetId, browserContextId);
     });
-    // Chromium reports both for contexts of sessions only; other contexts get no downloads.
+    // Chromium reports downloads only for the contexts of sessions. Downloads of other contexts are refused.
     root.on("Browser.downloadWillBegin", (begun) =>
       this.#downloaderOf(begun.frameId)?.resources.downloads?.begin(begun),
     );
     root.on("Browser.downloadProgress", (progress) => {
       for (const { resources } of this.#sessions.values()) {
-        // A folder that cannot be written to is reported when the files are listed.
+        // An error of the download folder is ignored here. It is reported when the files are listed.
         if (resources.downloads?.knows(progress.guid)) resources.downloads.progress(progress).catch(() => {});
       }
     });
     await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
   }
 
-  /** A window that only starts a download is gone before it is inspected. */
+  /**
+   * Records the context of a new window. A window that only starts a download is closed before it can be
+   * inspected.
+   */
   #note(targetId: string, contextId: string): void {
     this.#contextOf.set(targetId, contextId);
     if (this.#contextOf.size <= browserLimits.windows) return;
@@ -84,7 +87,7 @@ export class RunningChromium {
     return this.chromium.connection.open;
   }
 
-  /** The context of a job: its pages do not ask for proxy credentials. */
+  /** Creates the context of a job. Its pages need no credentials for the proxy. */
   async newContext(): Promise<Context> {
     const context = await this.#emptyContext();
     const { root } = this.chromium.connection;
@@ -93,7 +96,7 @@ export class RunningChromium {
     return context;
   }
 
-  /** @param way a proxy in place of the browser's */
+  /** @param way a proxy that replaces the browser's proxy */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {
@@ -105,7 +108,7 @@ export class RunningChromium {
     return context;
   }
 
-  /** A session in a context of its own. */
+  /** Opens a session in a context of its own. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
     const context = await this.#emptyContext(options.proxy);
     const place = {
@@ -134,7 +137,7 @@ export class RunningChromium {
     }
   }
 
-  /** Closes a context with its pages and everything that sites left in it. */
+  /** Closes a context with its pages and everything that sites have stored in it. */
   async closeContext(context: Context): Promise<void> {
     context.closed = true;
     this.#contexts.delete(context);
@@ -145,10 +148,14 @@ export class RunningChromium {
     });
   }
 
-  /** A page of the context: an idle one, else a new one, for which another context may have to give up a page. */
+  /**
+   * Returns a page of the context: an idle one, or else a new one. For a new page, another context may have
+   * to close an idle page.
+   */
   async page(context: Context): Promise<Page> {
     for (let idle = context.idle.pop(); idle; idle = context.idle.pop()) {
-      // Its last document may be in an endless loop: the next render must not pay for that.
+      // The page's last document may be in an endless loop. Such a page is replaced, so that the next render
+      // is not delayed.
       if (await idle.responds()) return idle;
       await this.#close(idle);
     }
@@ -168,7 +175,7 @@ export class RunningChromium {
     );
   }
 
-  /** Takes a page back and keeps it for the next render when it is fit for one. */
+  /** Takes a page back after a render. It is kept for the next render when it can be used again. */
   giveBack(context: Context, page: Page): void {
     if (!page.usable || context.closed) {
       void this.#close(page);
@@ -181,7 +188,10 @@ export class RunningChromium {
     parking.unref();
   }
 
-  /** Runs work that opens Cairn's own windows: until it is done no new window is treated as opened by a page. */
+  /**
+   * Runs work that opens windows for Cairn itself. Until it is done, a new window is not treated as opened by
+   * a page.
+   */
   async #openOwnWindow<Result>(work: Promise<Result>): Promise<Result> {
     this.#opening.add(work);
     try {
@@ -197,18 +207,18 @@ export class RunningChromium {
   }
 
   /**
-   * Handles a window that a page opened. In a session it becomes a tab; elsewhere its address was noted, and
-   * it is
-   * closed before it costs anything.
+   * Handles a window that a page opened. In a session it becomes a tab. Elsewhere only its address is
+   * recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // It is held, and taken over when it is attached.
+    // The window is held, and it is configured when Chromium attaches to it.
     if (this.#windows.takes(contextId)) return;
-    // Cairn's own pages are announced before their creation is answered.
+    // Chromium reports Cairn's own pages before it answers the command that creates them, so those commands
+    // must finish first.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // Either way it may have closed itself.
+    // The window may have closed itself before it becomes a tab or is closed.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

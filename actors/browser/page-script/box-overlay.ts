@@ -1,15 +1,18 @@
 /**
- * Draws numbered boxes over elements on the page itself, for people who watch. They are in the top layer, let
- * pointer events through, and are in a closed shadow root.
+ * Draws numbered boxes over elements on the page, for people who watch a session. The boxes are in the top
+ * layer and in a closed shadow root. They do not receive pointer events.
  */
 import type { NumberedBox } from "./draw-boxes.ts";
 
 export interface BoxOverlay {
-  /** Replaces the boxes; an empty list removes them. Coordinates are CSS pixels from the top left of the document. */
+  /**
+   * Replaces all boxes. An empty list removes them. Coordinates are CSS pixels from the top left corner of
+   * the document.
+   */
   show(boxes: readonly NumberedBox[]): void;
 }
 
-/** Colours of boxes, by their number. */
+/** Colours of the boxes, chosen by their number. */
 const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
 let host: HTMLElement | undefined;
 

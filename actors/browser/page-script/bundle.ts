@@ -1,29 +1,35 @@
 /**
  * Bundles the page script from its TypeScript sources, once per process, when the first browser starts.
  *
- * Bundles run in documents one after the other and share state through `globalThis.cairn` of the isolated world; a module
- * with state must therefore be part of one bundle only.
+ * The bundles run in a document one after the other and share their state through `globalThis.cairn` of the
+ * isolated world. So a module with state must be part of only one bundle.
  */
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 import type { EventNames } from "./event-names.ts";
 import type { ActionParts, WorldParts } from "./world.ts";
 
-/** Name of the isolated world, which pages can neither see nor reach. */
+/** Name of the isolated world in which the page script runs. Pages cannot see or reach it. */
 export const WORLD_NAME = "cairn-session";
 
 export interface PageScripts {
-  /** For the isolated world of every document, before any script of the page. */
+  /** The bundle for the isolated world of every document. It runs before any script of the page. */
   readonly first: string;
-  /** For the same world, with the first call into a document. Running it twice has no effect. */
+  /**
+   * The bundle for the isolated world that runs with the first call into a document. Running it twice has no
+   * effect.
+   */
   readonly world: string;
-  /** For the same world, with the first call of a part that the world bundle does not have. */
+  /**
+   * The bundle for the isolated world that runs when a call first needs a part which the bundle `world` does
+   * not have.
+   */
   readonly actions: string;
-  /** For the page's own world, before any script of the page. */
+  /** The bundle for the world of the page's own scripts. It runs before any of them. */
   readonly marks: string;
 }
 
-/** New in every process, so that no page can guess them. */
+/** Event names for the two worlds. They are random in every process, so that no page can guess them. */
 const EVENT_NAMES: EventNames = {
   request: crypto.randomUUID(),
   clickListener: crypto.randomUUID(),
@@ -31,7 +37,7 @@ const EVENT_NAMES: EventNames = {
   closedRoot: crypto.randomUUID(),
 };
 
-/** Entry modules by script. */
+/** The entry module of each bundle. */
 const ENTRIES = {
   first: "entry-document-start",
   world: "entry-world",
@@ -39,14 +45,16 @@ const ENTRIES = {
   marks: "entry-main-world",
 } as const;
 
-/** A part whose presence shows that the world bundle has run in a document. */
+/** This part exists in a document after the bundle `world` has run there. */
 const WORLD_PART: keyof WorldParts = "snapshots";
-/** The same for the actions bundle. */
+/** This part exists in a document after the bundle `actions` has run there. */
 const ACTION_PART: keyof ActionParts = "listbox";
 
 let bundled: Promise<PageScripts> | undefined;
 
-/** The page script, bundled at the first call; call it early to have it ready for the first page. */
+/**
+ * Returns the page script. The first call bundles it, so an early call makes it available for the first page.
+ */
 export function pageScripts(): Promise<PageScripts> {
   bundled ??= bundle();
   return bundled;
@@ -76,7 +84,7 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // A document that had no first script, such as the initial empty one, gets it here.
+    // A document without the first bundle, such as the initial empty one, gets it here.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,
     marks: textOf(ENTRIES.marks),

@@ -1,6 +1,6 @@
 /**
- * State that the first script keeps from before any script of the page. The other bundles take it from the page global,
- * so that each document has exactly one copy of it.
+ * Creates the state of a document before any script of the page runs. It is stored in the page script's
+ * global, so that all bundles of a document share one copy.
  */
 import { pageGlobal } from "./page-global.ts";
 

@@ -1,8 +1,7 @@
 /**
- * What of a document is saved when a session hibernates, and how it is restored: fields, scroll positions,
- * web storage.
- * Each function is sent as its own source, so it must not refer to anything outside of itself. Passwords are
- * never saved.
+ * Saves the state of a document when a session hibernates, and restores it later: fields, scroll positions,
+ * web storage. Passwords are never saved. Each function is sent to the browser as its own source, so it must
+ * not refer to anything outside of itself.
  */
 import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
 import type { DocumentState } from "./world.ts";
@@ -20,19 +19,19 @@ export interface KeptDocument {
   readonly scrolled: readonly (readonly [string, number, number])[];
   readonly fields: readonly SavedField[];
   readonly unsaved: boolean;
-  /** `undefined` where the document may not use storage. */
+  /** The local storage; `undefined` when the document may not use storage. */
   readonly local?: Items | undefined;
   readonly session?: Items | undefined;
-  /** What was not saved because it is too large, in words. */
+  /** Descriptions of what was not saved because it is too large. */
   readonly lost: readonly string[];
 }
 
-/** The global of the isolated world. */
+/** The page script's global in the isolated world. */
 interface PageGlobal {
   readonly cairn?: DocumentState;
 }
 
-/** Returns everything of a document that is saved. */
+/** Returns the state of a document that is saved. */
 export function keepDocument(bounds: KeepBounds): KeptDocument {
   const page = (globalThis as PageGlobal).cairn;
   const lost: string[] = [];
@@ -60,12 +59,14 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   const isSecret = (field: Element): boolean =>
     (field instanceof HTMLInputElement && field.type === "password") ||
     page?.registry.isSecret(field) === true;
-  /** The value that the user has given a field; `undefined` for a field in its initial state. */
+  /**
+   * Returns the value that the user has given to a field, or `undefined` for a field in its initial state.
+   */
   const heldBy = (field: Element): Partial<SavedField> | undefined => {
     if (field instanceof HTMLInputElement) {
       const { type, value, checked, files } = field;
       if (type === "file") return files && files.length > 0 ? { files: files.length } : undefined;
-      // Of a group of radio buttons only the checked one is saved.
+      // Only the checked radio button of a group is saved.
       if (type === "radio") return checked && !field.defaultChecked ? { checked, option: value } : undefined;
       if (type === "checkbox")
         return checked === field.defaultChecked ? undefined : { checked, option: value };
@@ -158,7 +159,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   };
 }
 
-/** Restores the values of fields. Returns the fields that are missing or do not take their value. */
+/** Restores the values of fields. Returns the fields that are missing or do not accept their value. */
 export function putBackFields(fields: readonly SavedField[]): readonly SavedField[] {
   const page = (globalThis as PageGlobal).cairn;
   const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
@@ -205,7 +206,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
       .filter(({ score }) => score >= 2)
       .sort((left, right) => right.score - left.score);
     const [best, second] = scored;
-    // With two equally good matches neither field is filled.
+    // When two fields match equally well, neither is filled.
     return best && best.score !== second?.score ? best.field : undefined;
   };
   const dispatch = (field: Element): void => {
@@ -215,7 +216,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   const put = (field: Element, { value, checked, chosen, text }: SavedField): boolean => {
     if (registrySecret(field)) return false;
     if (field instanceof HTMLInputElement && checked !== undefined) {
-      // A click, because scripts that keep the state themselves listen for it.
+      // The field is clicked, because scripts that store the state themselves listen for clicks.
       if (field.checked !== checked) field.click();
       return field.checked === checked;
     }
@@ -259,7 +260,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   });
 }
 
-/** Restores scroll positions. Returns the position of the page. */
+/** Restores scroll positions. Returns the scroll position of the page. */
 export function putBackScroll(
   scroll: readonly [number, number],
   scrolled: readonly (readonly [string, number, number])[],
@@ -271,13 +272,16 @@ export function putBackScroll(
   return [scrollX, scrollY];
 }
 
-/** Fills the storage of the first documents of a restored context, before any script of the page. Keyed by origin. */
+/**
+ * Fills the storage of the first documents of a restored session, before any script of the page runs. The
+ * saved values are stored by origin.
+ */
 export function fillStorage(
   all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,
 ): void {
   const own = all[location.origin];
   const fill = (storage: Storage, items: Items = []): void => {
-    // Storage that is not empty is newer than the saved one.
+    // Storage that is not empty is newer than the saved one, so it is not overwritten.
     if (storage.length === 0) for (const [key, value] of items) storage.setItem(key, value);
   };
   if (!own) return;
@@ -285,6 +289,6 @@ export function fillStorage(
     fill(localStorage, own.local);
     fill(sessionStorage, own.session);
   } catch {
-    // A sandboxed document, or one where third-party storage is blocked, had no storage to save either.
+    // The document is sandboxed or third-party storage is blocked. It had no storage to save either.
   }
 }

@@ -1,15 +1,23 @@
-/** Reading the DOM across shadow roots, closed ones included: elements, visibility and text. Holds no state. */
+/**
+ * Reads the DOM across shadow roots, including closed ones: elements, visibility and text. It has no state.
+ */
 import { registry } from "./document-state.ts";
 
-/** Options of `checkVisibility`: rendered, and `visibility` is not `hidden`. */
+/** Options of `checkVisibility` for an element that is rendered and whose `visibility` is not `hidden`. */
 export const VISIBLE = { visibilityProperty: true } as const;
-/** Options of `checkVisibility`: visible, and no `opacity: 0` on the element or around it. */
+/**
+ * Options of `checkVisibility` for an element that is visible, and neither it nor an ancestor has `opacity:
+ * 0`.
+ */
 export const OPAQUE = { visibilityProperty: true, opacityProperty: true } as const;
 
-/** Pixels: a box of this size or less is hidden from eyes and kept for assistive technology. */
+/** Size of a box in pixels up to which it cannot be seen. Pages use such boxes for assistive technology. */
 export const HIDDEN_SIZE = 1;
 
-/** Every element below a root. Elements of a shadow root follow their host; those of the root's own shadow come last. */
+/**
+ * Returns every element below a root. The elements of a shadow root follow its host. The elements in the
+ * shadow root of the given root itself come last.
+ */
 export function* deepElements(root: Document | ShadowRoot | Element): Generator<Element> {
   for (const element of root.querySelectorAll("*")) {
     yield element;
@@ -20,7 +28,10 @@ export function* deepElements(root: Document | ShadowRoot | Element): Generator<
   if (own) yield* deepElements(own);
 }
 
-/** Every shadow root below a root, nested ones included. A host's own shadow root is not below it. */
+/**
+ * Returns every shadow root below a root, including nested ones. The shadow root of the given element itself
+ * is not included.
+ */
 export function* shadowRootsBelow(root: Document | ShadowRoot | Element): Generator<ShadowRoot> {
   for (const element of root.querySelectorAll("*")) {
     const inner = registry.rootOf(element);
@@ -30,7 +41,10 @@ export function* shadowRootsBelow(root: Document | ShadowRoot | Element): Genera
   }
 }
 
-/** Every element below a root in the order in which it is rendered: slotted elements stand in the place of their slot. */
+/**
+ * Returns every element below a root in the order in which it is rendered. Slotted elements are in the place
+ * of their slot.
+ */
 export function flatTreeElements(root: Document | Element): readonly Element[] {
   const found: Element[] = [];
   const visit = (node: Document | Element): void => {
@@ -45,14 +59,17 @@ export function flatTreeElements(root: Document | Element): readonly Element[] {
   return found;
 }
 
-/** Whether an element is another one or below it, across shadow roots. Slots do not count, see `geometry.within`. */
+/**
+ * Whether an element is another one or below it, across shadow roots. Slots are ignored here, unlike in
+ * `geometry.within`.
+ */
 export function isWithin(element: Element, ancestor: Element): boolean {
   let up: Element | null = element;
   while (up && up !== ancestor) up = registry.parentOf(up);
   return up === ancestor;
 }
 
-/** Opaque, and larger than what hides an element from eyes only. It may be scrolled out of view. */
+/** Whether an element is opaque and large enough to be seen. It may be scrolled out of view. */
 export function isSeen(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
   const { width, height } = element.getBoundingClientRect();
@@ -64,23 +81,23 @@ export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Text to compare: without case, and with single spaces. */
+/** Returns a text for comparison: in lower case and with single spaces. */
 export function comparable(text: string): string {
   return collapseSpaces(text).toLowerCase();
 }
 
-/** Collapses spaces, and shortens to a length in characters with an ellipsis. */
+/** Collapses white space, and shortens the text to a number of characters with an ellipsis. */
 export function shorten(text: string, maxLength: number): string {
   const plain = collapseSpaces(
     text
       .slice(0, maxLength * 8)
-      // Zero-width characters: pages keep an empty line open with them.
+      // Removes zero-width characters, with which pages keep an empty line open.
       .replace(/[\u200b\u2060\ufeff]/g, ""),
   );
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 1).trimEnd()}…` : plain;
 }
 
-/** Dispatches the events that typing into a field sends, after a script has changed the field. */
+/** Dispatches the events that typing would cause, after a script has changed a field. */
 export function dispatchInput(field: Element): void {
   field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));

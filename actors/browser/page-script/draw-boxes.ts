@@ -1,10 +1,10 @@
 /**
- * Draws numbered boxes onto a screenshot, on a canvas of the isolated world. The page is not touched.
- * The function is sent as its own source, so it must not refer to anything outside of itself.
+ * Draws numbered boxes onto a screenshot, on a canvas in the isolated world, without touching the page. The
+ * function is sent to the browser as its own source, so it must not refer to anything outside of itself.
  */
 export interface NumberedBox {
   readonly number: number;
-  /** Pixels of the picture. */
+  /** Position in pixels of the screenshot. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -12,17 +12,17 @@ export interface NumberedBox {
 }
 
 export interface Drawing {
-  /** The picture in base64. */
+  /** The screenshot in base64. */
   readonly data: string;
   readonly mime: string;
-  /** The output format; absent: that of the input. Quality is 0 to 1. */
+  /** The output format; by default the format of the input. The quality is between 0 and 1. */
   readonly into?: { readonly mime: string; readonly quality: number } | undefined;
   readonly boxes: readonly NumberedBox[];
-  /** Width in CSS pixels of the page area in the picture. */
+  /** Width of the shown page area, in CSS pixels. */
   readonly width: number;
 }
 
-/** Returns the picture with the boxes in base64. */
+/** Returns the screenshot with the boxes, in base64. */
 export async function drawBoxes({ data, mime, into, boxes, width }: Drawing): Promise<string> {
   const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -43,7 +43,7 @@ export async function drawBoxes({ data, mime, into, boxes, width }: Drawing): Pr
     pen.strokeRect(x, y, wide, high);
     const label = String(box.number);
     const [across, down] = [pen.measureText(label).width + size / 2, size + size / 4];
-    // The label is at the upper left corner of the box, or above a box that is too low to contain it.
+    // The label is in the upper left corner of the box, or above a box that is too low for it.
     const left = Math.min(Math.max(x, 0), Math.max(0, canvas.width - across));
     const above = high < down * 2 && y - down >= 0;
     const top = Math.min(Math.max(above ? y - down : y, 0), Math.max(0, canvas.height - down));

@@ -1,42 +1,50 @@
 /**
- * Element registry of a document: numbers for elements, closed shadow roots, click listeners and secret
- * fields. It lasts as long as the document.
+ * Registers the elements of a document: their numbers, closed shadow roots, click listeners and secret
+ * fields. It exists while the document exists.
  */
 import { EVENT_NAMES } from "./event-names.ts";
 
 export interface Registry {
-  /** The number of an element, assigned at the first call. */
+  /** Returns the number of an element. The number is assigned at the first call. */
   idOf(element: Element): number;
-  /** The element of a number, as long as it exists. */
+  /** Returns the element with this number, while it exists. */
   element(id: number): Element | undefined;
   /** Whether a script of the page listens to clicks on the element. */
   hasClickListener(element: Element): boolean;
-  /** Whether a script of the page listens to clicks or keys on the element, and not to presses only. */
+  /**
+   * Whether a script of the page listens to clicks or keys on the element. Listeners for pointer presses
+   * alone do not count.
+   */
   hasOperatingListener(element: Element): boolean;
-  /** The shadow root of an element. A closed one is known once `addClosedRoot` was called. */
+  /** Returns the shadow root of an element. A closed root is known after `addClosedRoot` was called. */
   rootOf(element: Element): ShadowRoot | null;
-  /** The focused element, across shadow roots; `undefined` where only the page itself has the focus. */
+  /**
+   * Returns the focused element, also inside of shadow roots. Returns `undefined` when only the page itself
+   * has the focus.
+   */
   focused(): Element | undefined;
-  /** The parent element, across shadow roots. */
+  /** Returns the parent element, across shadow roots. */
   parentOf(node: Node): Element | null;
-  /** Requests the listeners and closed roots that the main world has noted since the last call. */
+  /** Requests the listeners and closed shadow roots that the main world has recorded since the last call. */
   collect(): void;
-  /** A counter that increases with every new listener, suspect or root. */
+  /** Returns a counter that increases with every new listener, closed root, or element that may have one. */
   changeCount(): number;
-  /** Notes an element that may have a closed shadow root. The driver fetches it with `takeSuspects`. */
+  /** Records an element that may have a closed shadow root. Cairn gets it by `takeSuspects`. */
   suspectClosedRoot(element: Element): void;
-  /** Elements in which the driver must look for closed roots. Each element is returned once. */
+  /** Returns elements that may have closed shadow roots. Each element is returned only once. */
   takeSuspects(): Element[];
-  /** Number of elements that `takeSuspects` would return. */
+  /** Returns the number of elements that `takeSuspects` would return. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
-  /** Frame id by frame element; the driver sets it. */
+  /** The frame id of each frame element. Cairn sets it from outside of the page. */
   frames: WeakMap<Element, string>;
-  /** Whether a field is or was a password field. Its value is never reported, whatever its type is now. */
+  /**
+   * Whether a field is or was a password field. Its value is never reported, even when its type has changed.
+   */
   isSecret(element: Element): boolean;
 }
 
-/** A symbol property is faster than a map when there are many elements, and only this world can see it. */
+/** A symbol property is faster than a map for many elements. Only the isolated world can see it. */
 const ID = Symbol("id");
 interface Numbered extends Element {
   [ID]?: number;

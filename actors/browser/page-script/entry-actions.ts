@@ -1,4 +1,7 @@
-/** Entry of the actions bundle, which rarer actions need. It runs once in a document, after the world bundle. */
+/**
+ * The entry of the bundle `actions`, which less frequent actions need. It runs once in a document, after the
+ * bundle `world`.
+ */
 import { clipboardEvents } from "./actions/clipboard-events.ts";
 import { dragDrop } from "./actions/drag-drop.ts";
 import { elementSearch } from "./actions/element-search.ts";

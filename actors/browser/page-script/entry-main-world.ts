@@ -1,4 +1,4 @@
-/** Entry of the bundle for the world of the page's own scripts, which runs before any of them. */
+/** The entry of the bundle that runs in the world of the page's own scripts, before any of them. */
 import { EVENT_NAMES } from "./event-names.ts";
 import { trackListeners } from "./listener-tracking.ts";
 

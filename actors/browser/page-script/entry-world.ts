@@ -1,4 +1,4 @@
-/** Entry of the world bundle, which snapshots and frequent actions need. It runs once in a document. */
+/** The entry of the bundle `world`, which snapshots and frequent actions need. It runs once in a document. */
 import { actionability } from "./actionability/actionability.ts";
 import { identity } from "./actionability/element-identity.ts";
 import { geometry } from "./actionability/geometry.ts";

@@ -1,15 +1,16 @@
 /**
- * Names of the events by which the main world and the isolated world of a document talk to each other. Each process makes
- * them up at random, so that no page can guess them; the bundler puts them in the place of the constant.
+ * Names of the events by which the page's main world and Cairn's isolated world exchange data in a document.
+ * Each process chooses them at random, so that no page can guess them. The bundler replaces the constant by
+ * the names.
  */
 export interface EventNames {
-  /** Dispatched at the document to request all elements noted so far. */
+  /** Dispatched at the document to request all elements that were recorded so far. */
   readonly request: string;
   /** Dispatched at an element that has a click listener. */
   readonly clickListener: string;
-  /** Dispatched at an element that listens to clicks or keys, and not to presses of the button only. */
+  /** Dispatched at an element that listens to clicks or keys, and not only to pointer presses. */
   readonly operatingListener: string;
-  /** Dispatched at an element that received a closed shadow root. */
+  /** Dispatched at an element that has got a closed shadow root. */
   readonly closedRoot: string;
 }
 

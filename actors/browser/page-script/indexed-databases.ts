@@ -1,7 +1,7 @@
 /**
- * Saves and restores the IndexedDB databases of an origin. Values that JSON cannot express are written as an
- * object whose `$` names their type.
- * Each function is sent as its own source, so it must not refer to anything outside of itself.
+ * Saves and restores the IndexedDB databases of an origin. A value that JSON cannot express is written as an
+ * object whose field `$` names its type. Each function is sent to the browser as its own source, so it must
+ * not refer to anything outside of itself.
  */
 import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved-session.ts";
 
@@ -10,10 +10,10 @@ export interface KeptDatabases {
   readonly lost: readonly string[];
 }
 
-/** @param most upper limit of the output in characters */
+/** @param most maximum number of characters of the output */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
-  /** Notes other storage of the origin that is not saved. The document may be forbidden to list it. */
+  /** Records other storage of the origin, which is not saved. The document may be forbidden to list it. */
   const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
     if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
@@ -29,7 +29,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
     return names;
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
-  /** None where the document may not use databases, as the browser's own error page. */
+  /** A document that may not use databases has none, such as the browser's own error page. */
   const databasesHere = async (): Promise<readonly IDBDatabaseInfo[]> => {
     try {
       return await indexedDB.databases();
@@ -149,7 +149,10 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
   return { databases, lost };
 }
 
-/** Returns the databases that could not be restored, in words. An existing database stays as it is. */
+/**
+ * Restores databases. Returns descriptions of those that could not be restored. A database that exists
+ * already is not changed.
+ */
 export async function putBackDatabases(databases: readonly SavedDatabase[]): Promise<readonly string[]> {
   const lost: string[] = [];
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
@@ -162,7 +165,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     };
     const readValue = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
-      // Written by `keepDatabases`.
+      // `keepDatabases` wrote this object.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
       const items = is as readonly unknown[];
       const text = is as string;
@@ -187,7 +190,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "map": {
           const map = remember(new Map<unknown, unknown>());
           for (const item of items) {
-            const [key, value] = readValue(item) as [unknown, unknown]; // Entries are written as arrays.
+            // Each entry was written as an array of key and value.
+            const [key, value] = readValue(item) as [unknown, unknown];
             map.set(key, value);
           }
           return map;
@@ -200,7 +204,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // The name of a typed array class, which every page has.
+          // The name is that of a typed array class, and every page has these classes.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);
@@ -234,7 +238,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         opening.onupgradeneeded = () => {
           for (const store of stores) {
             const { autoIncrement, indexes, records } = store;
-            const keyPath = store.keyPath as string | string[] | null; // Arrays are restored as arrays.
+            const keyPath = store.keyPath as string | string[] | null; // An array is restored as an array.
             const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
             for (const { name: index, keyPath: path, unique, multiEntry } of indexes)
               made.createIndex(index, path as string | string[], { unique, multiEntry });

@@ -1,8 +1,7 @@
 /**
- * Runs in the main world before the page's own scripts: notes elements with click listeners and elements that
- * attach a closed shadow root, since neither can be found out afterwards.
- * The isolated world requests the notes by an event, and receives them as events at the elements. The wrapped
- * functions behave and look like the original ones.
+ * Runs in the main world before the page's own scripts. It records elements with click listeners and elements
+ * with closed shadow roots, because neither can be found later. The functions that it wraps behave and look
+ * like the original ones.
  */
 import type { EventNames } from "./event-names.ts";
 
@@ -42,8 +41,8 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // The isolated world cannot see into a closed root yet and attributes the event to the host, so the
-          // event is sent again next time.
+          // The isolated world does not know this closed shadow root yet and would take the host for the
+          // event's target. So the event is sent again with the next request.
           return isEnclosed(element);
         });
       },
@@ -54,7 +53,7 @@ export function trackListeners(names: EventNames): void {
   const closed = noteList(names.closedRoot);
 
   const acts = /^(click|dblclick|contextmenu|keydown|keyup|keypress)$/;
-  // Not touches: no action sends them, and charts show their tooltips by them.
+  // Touch events are not tracked, because no action sends them. Charts also use them to show tooltips.
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|contextmenu)$/;
   /** Wraps a function in a proxy, which looks like the original function to the page. */
   const wrap = (
@@ -95,8 +94,8 @@ export function trackListeners(names: EventNames): void {
   });
 
   /**
-   * Properties in which React, Svelte and Solid keep the handlers of an element, since they listen at their
-   * root only.
+   * Names of properties in which React, Svelte and Solid store the handlers of an element. These libraries
+   * add real listeners only at their root element.
    */
   const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];

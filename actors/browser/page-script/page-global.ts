@@ -1,4 +1,6 @@
-/** The page script's own global in the isolated world of a document. Pages can neither see nor reach that world. */
+/**
+ * The global of the page script in the isolated world of a document. Pages cannot see or reach that world.
+ */
 import type { DocumentState, World } from "./world.ts";
 
 export const pageGlobal = globalThis as unknown as { cairn: DocumentState & World };

@@ -1,21 +1,24 @@
-/** Input that the user has typed and not yet submitted. Values that scripts set do not count. */
+/** Tracks what the user has typed and not submitted yet. Values that scripts set do not count. */
 export interface UnsavedInput {
-  /** Notes that a field was typed into. */
+  /** Records that the user has typed into a field. */
   add(element: Element): void;
-  /** Whether a form, or a long text outside of any form, holds typed input that was neither submitted nor cleared. */
+  /**
+   * Whether a form, or a long text outside of any form, contains typed text that was neither submitted nor
+   * cleared.
+   */
   hasUnsaved(): boolean;
-  /** Fields that were typed into and are still in the document. */
+  /** Returns the fields into which the user has typed and which are still in the document. */
   fields(): readonly Element[];
 }
 
-/** Number of typed fields above which detached ones are dropped. */
+/** Number of tracked fields above which fields outside of the document are dropped. */
 const MAX_FIELDS = 200;
 
 const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const form = element.closest("form");
   if (form) return form;
-  // A single input outside of a form is usually a filter or a search, so it does not count.
+  // A single-line input outside of a form is usually a filter or a search, so it does not count.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Parts of the world bundle for modules of the actions bundle. They hold state, so the actions bundle must not import
- * their modules: it would get a second copy of them.
+ * Gives the bundle `actions` access to parts of the bundle `world`. These parts have state, so importing
+ * their modules into the second bundle would create a second copy of the state.
  */
 import { pageGlobal } from "./page-global.ts";
 

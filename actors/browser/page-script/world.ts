@@ -1,4 +1,7 @@
-/** Interface of the page script: the parts that the driver calls by name, and the bundle that brings each of them. */
+/**
+ * The interface of the page script: the parts that Cairn calls in a document by name, and the bundle that
+ * contains each of them.
+ */
 import type { Actionability } from "./actionability/actionability.ts";
 import type { Identity } from "./actionability/element-identity.ts";
 import type { EventTap } from "./actionability/event-tap.ts";
@@ -31,7 +34,9 @@ import type { DateTexts } from "./widgets/date-texts.ts";
 import type { Listbox } from "./widgets/listbox.ts";
 import type { PopupDismissal } from "./widgets/popup-dismissal.ts";
 
-/** State that must exist before any script of the page runs: the first script creates it in every document. */
+/**
+ * State that must exist before any script of the page runs. The first bundle creates it in every document.
+ */
 export interface DocumentState {
   readonly registry: Registry;
   readonly unsavedInput: UnsavedInput;
@@ -39,7 +44,7 @@ export interface DocumentState {
   readonly focusShield: FocusShield;
 }
 
-/** Needed by snapshots and frequent actions: sent to a document with the first call into it. */
+/** Parts for snapshots and frequent actions. They are sent to a document with the first call into it. */
 export interface WorldParts {
   readonly describer: Describer;
   readonly geometry: Geometry;
@@ -52,7 +57,7 @@ export interface WorldParts {
   readonly shownContent: ShownContent;
 }
 
-/** Needed by rarer actions: sent to a document with the first call of one of them. */
+/** Parts for less frequent actions. They are sent to a document with the first call of one of them. */
 export interface ActionParts {
   readonly stateHash: StateHash;
   readonly clipboardEvents: ClipboardEvents;
@@ -74,5 +79,5 @@ export interface ActionParts {
   readonly boxOverlay: BoxOverlay;
 }
 
-/** Parts that the driver may call. */
+/** All parts that Cairn may call in a document. */
 export type World = DocumentState & WorldParts & ActionParts;

@@ -1,8 +1,8 @@
 /**
- * Draws frames of a page only while its scripts need them: frames of a hidden document cost a third of its rendering.
- * The window is minimised, and restored at the first use of anything that works by frames (see `reportFrames` in
- * `render-scripts.ts`). A page that needed frames keeps its window for its next document, which likely needs them
- * too.
+ * Draws animation frames of a page only while its scripts need them, because drawing the frames of an
+ * invisible page is a third of its rendering cost. The window is minimised, and it is restored when a script
+ * first uses something that needs frames (see `reportFrames` in `render-scripts.ts`). A page that needed
+ * frames keeps its window for its next document, which is likely to need them too.
  */
 import type { Session } from "../chromium/devtools-connection.ts";
 import { deferLayout, reportMeasuring, type Signals } from "./layout-deferral.ts";
@@ -22,12 +22,12 @@ export class FrameDrawing {
   }
 
   /**
-   * For a page with a window of its own that has opened nothing yet.
+   * Creates the object for a page that has a window of its own and has opened no document yet.
    *
-   * @param world the name of the isolated world that inspects its documents
+   * @param world the name of the isolated world in which Cairn inspects the documents
    */
   static async of(root: Session, session: Session, targetId: string, world: string): Promise<FrameDrawing> {
-    // Where windows cannot be minimised, everything is drawn.
+    // When windows cannot be minimised, all frames are drawn.
     const found = await root.send("Browser.getWindowForTarget", { targetId }).catch(() => undefined);
     const drawing = new FrameDrawing(root, found?.windowId);
     const atStart = (...codes: ((signals: Signals) => void)[]) =>
@@ -49,13 +49,13 @@ export class FrameDrawing {
     return !this.#minimised;
   }
 
-  /** Call when the page uses something that works by frames. */
+  /** Must be called when the page uses something that needs frames. */
   want(): void {
     this.#wanted = true;
     if (this.#minimised) this.#become("normal");
   }
 
-  /** Call before another document is opened. */
+  /** Must be called before another document is opened. */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");
     this.#wanted = false;
@@ -64,7 +64,7 @@ export class FrameDrawing {
   #become(windowState: "normal" | "minimized"): void {
     if (this.#windowId === undefined) return;
     this.#minimised = windowState === "minimized";
-    // Refused by a window that is gone with its page; the page's own calls report that.
+    // The command fails when the window was closed with its page. The calls for the page report this.
     this.#root
       .send("Browser.setWindowBounds", { windowId: this.#windowId, bounds: { windowState } })
       .catch(() => {});

@@ -1,19 +1,25 @@
 /**
- * Lays a page out only when its scripts depend on the layout, since Chromium lays out every loaded document: close to
- * half the cost of a page that is not drawn. The contents are skipped (`content-visibility`, CSS Containment 2,
- * section 4) until scripts first measure, observe, ask for styles, scroll or move the focus, or a frame appears.
- * These functions are sent to the page as their source, like those of `render-scripts.ts`.
+ * Lays a page out only when its scripts depend on the layout. Chromium lays out every loaded document, which
+ * is nearly half the cost of a page that is not drawn, so the contents are skipped (`content-visibility`, CSS
+ * Containment 2, section 4) until scripts measure, observe, read styles, scroll or move the focus, or until a
+ * frame appears. These functions are sent to the page as their source, like those of `render-scripts.ts`.
  */
 
-/** Names of the events by which a document signals; random, so no page can guess them. */
+/**
+ * Names of the events by which a document reports what its scripts use. They are random, so that no page can
+ * guess them.
+ */
 export interface Signals {
-  /** Its scripts use frames. */
+  /** Sent when the scripts use animation frames. */
   readonly frames: string;
-  /** Its scripts use values that depend on the layout. */
+  /** Sent when the scripts use values that depend on the layout. */
   readonly layout: string;
 }
 
-/** Runs in the isolated world before the document's scripts: defers the layout until `reportMeasuring` signals. */
+/**
+ * Runs in the isolated world before the document's scripts. Defers the layout until `reportMeasuring` sends
+ * its event.
+ */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
   // The contents of a frame get their size from the document around it.
@@ -28,12 +34,13 @@ export function deferLayout({ layout }: Signals): void {
 }
 
 /**
- * Runs in the world of the page's scripts, before them: fires the event at the document when they first use something
- * that depends on its layout, before they get their result, and restores the patched functions.
+ * Runs in the world of the page's scripts, before them. It dispatches the event when a script first uses
+ * something that depends on the layout, before the script gets its result. It then restores the patched
+ * functions.
  */
 export function reportMeasuring({ layout }: Signals): void {
   type Part = "value" | "get" | "set";
-  // Scripts may replace all of these later.
+  // These functions are stored, because scripts may replace them later.
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const { dispatchEvent } = EventTarget.prototype;
   const NativeEvent = Event;
@@ -48,7 +55,7 @@ export function reportMeasuring({ layout }: Signals): void {
     for (let at = 0; at < watched.length; at++) {
       const one = watched[at];
       const now = one && getOwnPropertyDescriptor(one.owner, one.name);
-      // What a script has put in its place belongs to the script.
+      // A function with which a script has replaced the proxy belongs to the script, so it is not restored.
       if (one && now?.[one.part] === one.proxy)
         defineProperty(one.owner, one.name, { ...now, [one.part]: one.original });
     }
@@ -104,12 +111,12 @@ export function reportMeasuring({ layout }: Signals): void {
     "getNumberOfChars getComputedTextLength getSubStringLength getStartPositionOfChar getEndPositionOfChar " +
       "getExtentOfChar getRotationOfChar getCharNumAtPosition",
   );
-  // A frame in a shadow tree, which no selector finds.
+  // No selector finds a frame in a shadow tree, so the parent windows are searched.
   for (let inner: Window = window; inner !== inner.parent; inner = inner.parent) {
     try {
       fire(inner.parent.document);
     } catch {
-      // Of another origin.
+      // The parent window has another origin.
       break;
     }
   }

@@ -1,7 +1,8 @@
 /**
- * The network requests of a page: its own response, and the pending ones that are worth waiting for.
- * Pages that poll or stream are never silent. So only scripts, calls (WebSocket messages too) and framed documents
- * are waited for, each for a limited time, without repeated calls and calls that never ended on other pages.
+ * Tracks the network requests of a page: the response to the document itself, and the pending requests for
+ * which a render waits. Pages that poll or stream always have pending requests. So a render waits only for
+ * scripts, API calls (including WebSocket messages) and framed documents, each for a limited time, and not
+ * for repeated or endless calls.
  */
 import type { Session } from "../chromium/devtools-connection.ts";
 import { browserLimits } from "../limits.ts";
@@ -16,13 +17,13 @@ export interface DocumentResponse {
 
 interface Call {
   readonly key: string;
-  /** `performance.now()` from which it is not waited for. */
+  /** `performance.now()` from which the render no longer waits for the request. */
   readonly until: number;
 }
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
-/** Calls of a job's pages that did not end within their time; see `browserLimits.endlessCalls`. */
+/** Remembers the requests of a job's pages that did not end in time; see `browserLimits.endlessCalls`. */
 export class PollingDetector {
   readonly #keys = new Set<string>();
 
@@ -50,7 +51,7 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // A redirect is announced as another request: it is the same call.
+      // A redirect is reported as another request with the same id. It is the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
@@ -68,7 +69,7 @@ export class PageRequests {
     session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
     session.on("Network.webSocketClosed", ({ requestId }) => this.#end(requestId));
     session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
-      // Server-sent events come in one response without an end.
+      // Server-sent events arrive in one response that does not end.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
       if (type !== "Document" || frameId !== this.#mainFrame) return;
       const { url, status, headers, mimeType } = response;
@@ -78,7 +79,7 @@ export class PageRequests {
     session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
   }
 
-  /** Forgets earlier requests: another URL is about to be opened. */
+  /** Removes all earlier requests, because another URL is about to be opened. */
   begin(endless: PollingDetector): void {
     this.#endless = endless;
     this.#pending = new Map();
@@ -89,15 +90,14 @@ export class PageRequests {
   }
 
   /**
-   * Call when a document is committed: requests of the one before it no longer matter, and their end may
-   * never be
-   * reported.
+   * Must be called when a document is committed. The requests of the previous document no longer matter, and
+   * their end may never be reported.
    */
   committed(loader: string): void {
     for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
   }
 
-  /** The address of the last document request, redirects included. */
+  /** The address of the last document request, after redirects. */
   get asked(): string | undefined {
     return this.#asked;
   }
@@ -106,22 +106,22 @@ export class PageRequests {
     return this.#count;
   }
 
-  /** The response to the navigation of this loader. */
+  /** Returns the response to the navigation with this loader id. */
   response(loader: string): DocumentResponse | undefined {
     return this.#responses.get(loader);
   }
 
-  /** The response to the newest navigation, also when it never became a document. */
+  /** The response to the newest navigation, even when it never became a document. */
   get latest(): DocumentResponse | undefined {
     return [...this.#responses.values()].at(-1);
   }
 
-  /** Whether a request is pending that is worth waiting for. */
+  /** Whether a request is pending for which the render waits. */
   get busy(): boolean {
     return this.#patience() > 0;
   }
 
-  /** Resolves when none is pending, after `within` milliseconds at the latest. */
+  /** Resolves when the render need not wait for any request, or after `within` milliseconds. */
   async idle(within: number): Promise<void> {
     const until = performance.now() + within;
     for (;;) {
@@ -137,7 +137,7 @@ export class PageRequests {
     }
   }
 
-  /** Records a call. It is waited for unless it is repeated, or of a kind that never ends. */
+  /** Records a call. The render waits for it unless it is repeated or of a kind that never ends. */
   #begin(requestId: string, key: string, patience: number, always = false): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);
@@ -145,7 +145,10 @@ export class PageRequests {
     this.#pending.set(requestId, { key, until: performance.now() + patience });
   }
 
-  /** Milliseconds until no call is waited for, if nothing happens; records calls that took too long. */
+  /**
+   * Returns the milliseconds until the render no longer waits for any pending call. Calls that took too long
+   * are remembered.
+   */
   #patience(): number {
     const now = performance.now();
     let longest = 0;
@@ -167,7 +170,10 @@ export class PageRequests {
   }
 }
 
-/** The same key for calls that differ only in a time stamp or another long number, as polling calls do. */
+/**
+ * Returns a key for a call. Calls that differ only in a time stamp or another long number get the same key,
+ * because polling calls do.
+ */
 function callKey(request: {
   readonly method: string;
   readonly url: string;

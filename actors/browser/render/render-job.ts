@@ -1,4 +1,7 @@
-/** The renders of one job: each waits for its turn, takes a page of the job's context, and returns both. */
+/**
+ * Renders pages for one job. Each render waits for its turn, takes a page of the job's browser context, and
+ * returns both afterwards.
+ */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
@@ -8,41 +11,45 @@ import { failedRender, type RenderOutcome, skippedRender } from "./render-outcom
 
 export interface RenderOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds for the page, from its turn on; `browserLimits.renderWithin` by default. */
+  /**
+   * Milliseconds for rendering the page, without the wait for a turn; `browserLimits.renderWithin` by
+   * default.
+   */
   readonly within?: number;
-  /** Longest document in characters; `readingLimits.pageBytes` by default. */
+  /** Maximum number of characters of the document; `readingLimits.pageBytes` by default. */
   readonly maxLength?: number;
 }
 
 /**
- * The pages of one job. They share cookies, storage and cache, like the pages of one visitor; no other job
- * sees them.
- * A browser that crashes loses the cookies.
+ * The pages of one job. They share cookies, storage and cache, like the pages of one visitor, but with no
+ * other job. When the browser crashes, the cookies are lost.
  */
 export interface RenderJob {
   /**
-   * Opens an http(s) URL in Chromium, runs its scripts until the document has settled, and returns what an HTTP read
-   * would return if the server had sent the page so: `RenderedDocument` has `url`, `status`, `mediaType`, `language`
-   * and `text` with the same meaning as in `FetchedDocument`.
+   * Opens an http(s) URL in Chromium, runs its scripts until the document has settled, and returns the
+   * document. The fields `url`, `status`, `mediaType`, `language` and `text` of the result have the same
+   * meaning as in `FetchedDocument`.
    *
-   * It checks no permission: the caller checks robots.txt, politeness and scope, before the call for the URL and
-   * after it for the final `url`. Renders over `browserLimits.pages` wait in order.
+   * It does not check whether the URL may be opened: the caller checks robots.txt, rate limits and scope,
+   * before the call for the URL and after it for the final `url`. When more than `browserLimits.pages`
+   * renders run, further ones wait in order.
    *
-   * Rejects only with the signal's reason when aborted: every other result is a value, see
-   * `render-outcome.ts`.
-   * Without a Chromium it is `failed` with `browser.unavailable`; the first caller waits while one is
-   * installed.
+   * It rejects only with the signal's reason. Every other result is a value, see `render-outcome.ts`. Without
+   * a Chromium, the first caller waits while one is installed; if that fails, the result is `failed` with
+   * `browser.unavailable`.
    */
   render(url: string, options: RenderOptions): Promise<RenderOutcome>;
-  /** Forgets everything that sites left. Later renders start with an empty context. */
+  /** Removes everything that sites have stored. Later renders start with an empty browser context. */
   close(): Promise<void>;
 }
 
 /** What a job needs from its browser. */
 export interface JobHost {
-  /** Waits for a turn and returns the function that ends it; `undefined` when too many callers wait. */
+  /**
+   * Waits for a turn, and returns the function that ends it. Returns `undefined` when too many callers wait.
+   */
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
-  /** The browser, started if necessary. */
+  /** Returns the browser, which is started if necessary. */
   readonly running: () => Promise<RunningChromium>;
   /** Called when a turn has ended. */
   readonly resting: () => void;
@@ -79,7 +86,7 @@ export class Job implements RenderJob {
     const opened = this.#context;
     this.#running = undefined;
     this.#context = undefined;
-    // A context that could not be created holds nothing.
+    // When the context could not be created, there is nothing to close.
     const context = await opened?.catch(() => undefined);
     if (running && context) await running.closeContext(context);
   }
@@ -108,7 +115,9 @@ export class Job implements RenderJob {
     }
   }
 
-  /** The job's context in this browser. In another browser than before it starts empty. */
+  /**
+   * Returns the job's context in this browser. After the browser was replaced, it is a new and empty context.
+   */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {
       const opening = running.newContext();
@@ -122,7 +131,7 @@ export class Job implements RenderJob {
   }
 }
 
-/** Stops waiting for slow work when the signal aborts; its later result is passed to `late`. */
+/** Stops waiting for slow work when the signal aborts. The later result of the work is passed to `late`. */
 async function orAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
@@ -137,7 +146,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // Work that failed has no result to pass on.
+    // Work that failed has no result to pass.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

@@ -1,58 +1,66 @@
 /**
- * The possible outcomes of a render, in the shapes of an HTTP read.
- * Network failures have the codes of `actors/reading/read-outcome.ts`, because their causes are the same.
- * Only failures
- * of the browser itself are `browser.*`.
+ * The possible results of a render, in the same shapes as the results of an HTTP read. Network failures have
+ * the codes of `actors/reading/read-outcome.ts`, because their causes are the same. Only failures of the
+ * browser itself have codes with `browser.`.
  */
 
-/** A page as it was when it had settled. */
+/** A page in the state in which it has settled. */
 export interface RenderedDocument {
   readonly kind: "document";
-  /** The final address: after redirects, navigations by scripts, and changes by a router. */
+  /** The final address, after redirects, navigations by scripts, and changes by a client-side router. */
   readonly url: string;
-  /** The status of the document. Not only 2xx: an application may be served as the page of a 404. */
+  /**
+   * The HTTP status of the document. It may be an error status, because some applications are served as the
+   * page of a 404.
+   */
   readonly status: number;
-  /** Without parameters: `text/html`, `application/xhtml+xml` or `text/plain`. */
+  /** The media type without parameters: `text/html`, `application/xhtml+xml` or `text/plain`. */
   readonly mediaType: string;
   /** The `Content-Language` header. */
   readonly language: string | undefined;
-  /** Names in lower case. */
+  /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes of `text` in UTF-8. */
+  /** Size of `text` in bytes of UTF-8. */
   readonly bytes: number;
   /**
-   * The document after its scripts ran, as HTML. Open shadow roots are written as
-   * `<template shadowrootmode="open">`, HTML's own form. For `text/plain` the text itself.
+   * The document as HTML, after its scripts have run. Open shadow roots are written as `<template
+   * shadowrootmode="open">`, as HTML itself does. For `text/plain` it is the text itself.
    */
   readonly text: string;
-  /** Documents of the same origin in frames of the page, nested ones included, each with its own base. */
+  /**
+   * The documents of the same origin in frames of the page, including nested frames. Each has its own base
+   * URL.
+   */
   readonly frames: readonly RenderedFrame[];
-  /** Addresses that the page tried to open in new windows; none was loaded. */
+  /** Addresses that the page tried to open in new windows. They were not loaded. */
   readonly opened: readonly string[];
   readonly facts: RenderFacts;
 }
 
 export interface RenderedFrame {
-  /** The base of its relative links. */
+  /** The base against which relative links of the frame are resolved. */
   readonly url: string;
   readonly text: string;
 }
 
 export interface RenderFacts {
-  /** `quiet`: it settled. `bounded`: it kept changing, or waited for a response, until the deadline. */
+  /**
+   * `quiet`: the page has settled. `bounded`: the page was still changing or waiting for a response at the
+   * deadline.
+   */
   readonly settled: "quiet" | "bounded";
-  /** Milliseconds from the start of its navigation until it was taken. */
+  /** Milliseconds from the start of the navigation until the page was read. */
   readonly took: number;
-  /** Requests of the page, blocked ones and the document's own included. */
+  /** Number of requests of the page, including blocked ones and that for the document. */
   readonly requests: number;
-  /** Documents that it passed through by scripts or refreshes; usually 1. */
+  /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
   readonly documents: number;
 }
 
 /**
- * Why there is no document, now and at the next try: `not_http` (another scheme than http and https), `download`,
- * `not_html`, `too_large`, `no_content` (204, 205), `left_http` (a script navigated to something that is no web
- * page).
+ * Why there is no document, which a retry would not change: `not_http` (another scheme than http and https),
+ * `download`, `not_html`, `too_large`, `no_content` (204, 205), `left_http` (a script navigated to an address
+ * that is not a web page).
  */
 export type RenderSkipReason =
   | "not_http"
@@ -95,10 +103,10 @@ export function failedRender(code: string, retryable: boolean, message: string):
   return { kind: "failed", code, retryable, message };
 }
 
-/** Statuses after which the same request may succeed, as for a read over HTTP. */
+/** HTTP statuses after which the same request may succeed later, as for a read over HTTP. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** An error status without a body, so that there is nothing to show. */
+/** Returns the failure of an error status without a body, where there is nothing to show. */
 export function failedStatus(url: string, status: number): FailedRender {
   const failed = failedRender(
     `reading.http_${status}`,
@@ -108,7 +116,10 @@ export function failedStatus(url: string, status: number): FailedRender {
   return { ...failed, status };
 }
 
-/** Chromium's name of a network error (`net::ERR_…`, see chromium's net_error_list.h) in words. */
+/**
+ * Converts Chromium's name of a network error (`net::ERR_…`, see chromium's net_error_list.h) to a failure
+ * with a message.
+ */
 export function networkFailure(url: string, error: string): FailedRender {
   const { host, hostname } = new URL(url);
   const reading = (code: string, retryable: boolean, message: string) =>

@@ -1,8 +1,8 @@
 /**
- * One reusable page of the browser: opens a URL, waits until it has settled, and serializes it.
- * Images, media and fonts are not loaded: they are blocked by name, since a check of each request would cost more
- * than most of them. Style sheets are loaded: scripts measure what they style, and bundlers refuse to start a route
- * whose style sheet failed.
+ * A reusable page of the browser: it opens a URL, waits until the document has settled, and serializes it.
+ * Images, media and fonts are blocked by file name, because checking each request would cost more than
+ * loading most of them. Style sheets are loaded, because scripts measure what they style, and bundlers do not
+ * start a route whose style sheet failed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";
@@ -24,8 +24,9 @@ import {
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**
- * Files that contain no links and no text, by the end of their path. A query counts only when it has a value:
- * development servers load an image as a module with `logo.svg?import`, and a page needs its modules.
+ * URL patterns of files that contain neither links nor text. The extension is at the end of the path. A query
+ * is accepted only with a value, because development servers load an image as a script module by
+ * `logo.svg?import`, and the page needs its modules.
  */
 const NOT_NEEDED = (
   "png jpg jpeg gif webp avif svg ico bmp tif tiff apng jxl " +
@@ -36,7 +37,7 @@ const NOT_NEEDED = (
   .flatMap((ending) => [ending, ending.toUpperCase()])
   .flatMap((ending) => [`*.${ending}`, `*.${ending}?*=*`]);
 
-/** Types of which Chromium makes a document of the page itself, not a viewer. */
+/** Media types that Chromium shows as the document itself and not in a viewer. */
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 const WORLD = "cairn";
 
@@ -49,22 +50,25 @@ export interface PageOptions {
 export interface VisitOptions {
   readonly signal: AbortSignal;
   readonly endless: PollingDetector;
-  /** Milliseconds for the whole visit. */
+  /** Milliseconds for the whole visit of the page. */
   readonly within: number;
-  /** Longest document in characters. */
+  /** Maximum number of characters of the document. */
   readonly most: number;
 }
 
-/** Share of the time after which a page is taken as it is, so that it can still be serialized. */
+/**
+ * Share of the time after which the page is read even when it is still changing, so that time remains to
+ * serialize it.
+ */
 const SETTLE_SHARE = 0.8;
 
-/** How the document came about. */
+/** A visit of a page: what is known about its navigation. */
 interface Visit {
   readonly url: string;
-  /** `performance.now()` at its start. */
+  /** `performance.now()` at the start of the visit. */
   readonly from: number;
   readonly most: number;
-  /** Documents committed before it. */
+  /** Number of documents that were committed before the current one. */
   readonly documents: number;
 }
 
@@ -79,7 +83,7 @@ export class Page {
   readonly #proxy: BrowserProxy | undefined;
   readonly #requests: PageRequests;
   readonly #drawing: FrameDrawing;
-  /** Rejects once, when the page's process crashes or the browser closes its pipe. */
+  /** Rejects when the page's process crashes or the browser closes its pipe. */
   readonly #crash: Promise<never>;
   #loader = "";
   #commits = 0;
@@ -102,7 +106,7 @@ export class Page {
     this.targetId = targetId;
     this.#drawing = drawing;
     this.#proxy = proxy;
-    // The main frame of a page has the id of its target.
+    // The id of a page's main frame is the id of its target.
     this.#mainFrame = targetId;
     this.#requests = new PageRequests(session, targetId);
     this.#crash = new Promise((_, reject) => {
@@ -114,7 +118,7 @@ export class Page {
       session.on("Inspector.detached", crashed);
       void connection.closed.then(crashed);
     });
-    // It may reject while no call is pending.
+    // The promise may reject while no call is pending. This handler prevents an unhandled rejection.
     this.#crash.catch(() => {});
     this.#listen();
   }
@@ -124,7 +128,8 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
-      // A background tab is not drawn by the full browser, and would wait for its first frame for ever.
+      // In the full browser, a tab in the background is not drawn and would wait for its first frame forever.
+      // So each page gets a window.
       newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
@@ -142,7 +147,9 @@ export class Page {
     return page;
   }
 
-  /** False when it must not be reused: it crashed, hangs, was interrupted, or has rendered enough. */
+  /**
+   * Whether the page may be used again. It may not after a crash, a hang, an interruption, or enough renders.
+   */
   get usable(): boolean {
     return this.#usable && this.#renders < browserLimits.rendersPerPage;
   }
@@ -161,7 +168,7 @@ export class Page {
     try {
       return await Promise.race([this.#open(url, options), stopped, this.#crash]);
     } catch (thrown) {
-      // The interrupted work continues in the page, so it is not reused.
+      // The interrupted work continues in the page, so the page must not be used again.
       this.#usable = false;
       if (signal.aborted) throw signal.reason;
       return this.#explained(url, thrown, within);
@@ -171,7 +178,7 @@ export class Page {
     }
   }
 
-  /** Whether its scripts let other code run. */
+  /** Whether the page answers: its scripts may be in an endless loop. */
   async responds(): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -179,7 +186,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // It crashed while it was idle.
+      // The page crashed while it was idle.
       () => false,
     );
     try {
@@ -189,7 +196,7 @@ export class Page {
     }
   }
 
-  /** Leaves its document, so that its scripts stop. */
+  /** Leaves the document, so that its scripts stop. */
   park(): void {
     if (this.#parked || !this.#usable) return;
     this.#parked = true;
@@ -201,21 +208,21 @@ export class Page {
   async close(): Promise<void> {
     this.#usable = false;
     this.#connection.drop(this.#session);
-    // Closing fails when the target is already gone, with its browser or its context.
+    // The target may have been closed already, with its browser or its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
   #listen(): void {
     const session = this.#session;
     session.on("Page.frameNavigated", ({ frame }) => {
-      // The error page of Chromium does not belong to the site.
+      // Chromium's error page does not belong to the site.
       if (frame.id !== this.#mainFrame || frame.unreachableUrl !== undefined) return;
       this.#loader = frame.loaderId;
       this.#requests.committed(frame.loaderId);
       this.#commits++;
     });
     session.on("Page.javascriptDialogOpening", ({ type }) => {
-      // Leaving the page is accepted; all other dialogs are dismissed.
+      // A dialog that asks whether to leave the page is accepted. All other dialogs are dismissed.
       session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
     });
     session.on("Page.windowOpen", ({ url }) => {
@@ -249,7 +256,7 @@ export class Page {
     );
   }
 
-  /** Opens the URL as a new document, also where it differs from the current one only in its fragment. */
+  /** Opens the URL as a new document, even when it differs from the current URL only in its fragment. */
   async #navigate(url: string) {
     const opened = await this.#session.send("Page.navigate", { url });
     if (opened.loaderId !== undefined || opened.errorText !== undefined) return opened;
@@ -257,7 +264,9 @@ export class Page {
     return await this.#session.send("Page.navigate", { url });
   }
 
-  /** Waits until nothing changes, through documents that navigate further. */
+  /**
+   * Waits until the page no longer changes. When scripts navigate to another document, it waits for that one.
+   */
   async #settle(visit: Visit, until: number): Promise<RenderOutcome> {
     const { documents } = browserLimits;
     for (let passed = 1; ; passed++) {
@@ -271,7 +280,7 @@ export class Page {
         });
         return this.#document(visit, written, quiet);
       } catch (error) {
-        // The document went away during the call: another one has come, or is coming.
+        // The document was replaced during the call. Another one has been loaded or is loading.
         if (!(error instanceof ProtocolError)) throw error;
         if (this.#commits === commit) await pause(browserLimits.quiet);
         if (this.#commits === commit || performance.now() > until) throw error;
@@ -296,7 +305,7 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // What it needs frames for may come with the first of them.
+      // What the page draws with its first frame may change it, so the wait is repeated with frames.
       else if (drawn === this.#drawing.on) return true;
     }
   }
@@ -320,7 +329,8 @@ export class Page {
     if (exceptionDetails) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     }
-    return result.value as Result; // Returned by value, so it is what the function returned.
+    // The function's result was returned by value, so it has the function's type.
+    return result.value as Result;
   }
 
   #document(visit: Visit, written: SerializedPage, quiet: boolean): RenderOutcome {
@@ -340,7 +350,7 @@ export class Page {
     return {
       kind: "document",
       url,
-      // A document without a response of its own, written by scripts, counts as 200.
+      // A document that a script has written has no response of its own. Its status is 200.
       status: response?.status ?? 200,
       mediaType: contentType,
       language: headers["content-language"],
@@ -358,7 +368,7 @@ export class Page {
     };
   }
 
-  /** Why a navigation created no document. */
+  /** Returns why a navigation created no document. */
   #unopened(url: string, error: string): RenderOutcome {
     const response = this.#requests.latest;
     const trouble = this.#proxyTrouble(url);
@@ -372,10 +382,12 @@ export class Page {
     return networkFailure(url, error);
   }
 
-  /** The proxy's failure for the host that was requested last, which may be the target of a redirect. */
+  /**
+   * Returns the proxy's failure for the host that was requested last, which may be the target of a redirect.
+   */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // An https host that could not be reached has no response at all.
+    // When the proxy could not connect to an https host, there is no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

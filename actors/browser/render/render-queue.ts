@@ -1,4 +1,6 @@
-/** Limits concurrent renders; the others wait in order of arrival, up to a limit. */
+/**
+ * Limits the number of concurrent renders. Further renders wait in order of arrival, up to a maximum number.
+ */
 export class RenderQueue {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
@@ -10,15 +12,14 @@ export class RenderQueue {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** No render is running or waiting. */
+  /** Whether no render is running or waiting. */
   get idle(): boolean {
     return this.#taken === 0;
   }
 
   /**
-   * Waits for a turn and returns the function that ends it, or `undefined` at once when too many callers
-   * wait. Rejects
-   * with the signal's reason.
+   * Waits for a turn, and returns the function that ends it. Returns `undefined` at once when too many
+   * callers wait. Rejects with the signal's reason.
    */
   async take(signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted();
@@ -33,7 +34,7 @@ export class RenderQueue {
       if (given) return;
       given = true;
       const next = this.#waiting.shift();
-      // A turn passes directly to the next waiting render, so no later one overtakes it.
+      // A turn passes directly to the next waiting render, so that no later one overtakes it.
       if (next) next();
       else this.#taken--;
     };

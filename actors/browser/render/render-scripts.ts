@@ -1,35 +1,36 @@
 /**
- * The functions that run inside a rendered page: wait until it is quiet, serialize it, notice that it needs frames.
- * They are sent as their source, so each uses only its arguments and the page. All but `reportFrames` run in an
- * isolated world, where the page's scripts neither see nor replace them.
+ * Functions that run inside of a rendered page: they wait until it no longer changes, serialize it, and
+ * report that it needs animation frames. They are sent as their source, so each of them uses only its
+ * arguments and the page. All but `reportFrames` run in an isolated world, where the page's scripts neither
+ * see nor replace them.
  */
 import type { LoadingMarks } from "../loading-marks.ts";
 import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {
-  /** Milliseconds, each; see `browserLimits`. */
+  /** Times in milliseconds; see `browserLimits`. */
   readonly quiet: number;
   readonly emptyQuiet: number;
   readonly within: number;
   readonly textChanges: number;
-  /** Frames are drawn. */
+  /** Whether animation frames are drawn. */
   readonly drawn: boolean;
   readonly marks: LoadingMarks;
 }
 
-/** The global object of the isolated world, which lasts as long as the document. */
+/** The global object of the isolated world. It exists while the document exists. */
 interface World {
   watch?: { last: number; drawn: boolean };
-  /** Its scripts use something that works by frames. */
+  /** Whether the page's scripts use something that needs animation frames. */
   framed?: boolean;
-  /** Called when that becomes true. */
+  /** Called when `framed` becomes true. */
   whenFramed?: () => void;
 }
 
 /**
- * Resolves with `quiet` when the document is parsed and did not change for `quiet` milliseconds from this call on,
- * with `framed` when something in it also works by frames (at once when none are drawn), with `late` after `within`
- * milliseconds.
+ * Resolves with `quiet` when the document is parsed and did not change for `quiet` milliseconds from this
+ * call on. Resolves with `framed` when the page also needs animation frames, at once when none are drawn.
+ * Resolves with `late` after `within` milliseconds.
  */
 export function waitUntilQuiet({
   quiet,
@@ -42,7 +43,7 @@ export function waitUntilQuiet({
   const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
-    // Work that scripts put off until a frame is drawn is done by the second frame.
+    // Work that scripts delay until a frame is drawn is finished in the second frame.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         watch.drawn = true;
@@ -84,9 +85,9 @@ export function waitUntilQuiet({
     return true;
   };
 
-  /** It shows a loading state, visibly or to assistive technology. */
+  /** Whether the document shows that it is loading, to eyes or to assistive technology. */
   const isLoading = (): boolean => {
-    // Not `checkVisibility`: nothing is laid out where no script measures (`layout-deferral.ts`).
+    // `checkVisibility` is not used, because it would cause the layout that `layout-deferral.ts` avoids.
     const isShown = (element: Element | null): boolean => {
       for (let at = element; at; at = at.parentElement) {
         const { display, visibility } = getComputedStyle(at);
@@ -127,7 +128,8 @@ export function waitUntilQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page that is not drawn, is empty, or shows a loading state may only be late.
+      // A page that is not drawn, is empty, or shows that it is loading may still change. So the wait is
+      // longer.
       if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
@@ -142,14 +144,13 @@ export interface SerializedPage {
   readonly contentType: string;
   readonly html: string;
   readonly frames: readonly { readonly url: string; readonly html: string }[];
-  /** True: it is longer than allowed, and `html` is empty. */
+  /** Whether the document is longer than allowed. `html` is then empty. */
   readonly tooLarge: boolean;
 }
 
 /**
- * The document as HTML of at most `most` characters, with open shadow roots, and the documents of the same
- * origin in
- * its frames.
+ * Returns the document as HTML of at most `most` characters, with open shadow roots, and the same-origin
+ * documents in its frames.
  */
 export function serializePage({
   most,
@@ -163,7 +164,10 @@ export function serializePage({
 }): SerializedPage {
   const frames: { url: string; html: string }[] = [];
 
-  /** Selectors of the rules that hide something; undefined if a style sheet of another origin cannot be read. */
+  /**
+   * Returns the selectors of rules that hide elements. Returns `undefined` when a style sheet of another
+   * origin cannot be read.
+   */
   const hidingSelectors = (root: Document | ShadowRoot): readonly string[] | undefined => {
     const found: string[] = [];
     const read = (rules: CSSRuleList): void => {
@@ -182,7 +186,10 @@ export function serializePage({
     }
     return found;
   };
-  /** Only elements that a hiding rule may mean: a computed style lays out what `layout-deferral.ts` has put off. */
+  /**
+   * Returns the elements that a hiding rule may match. Only for them is the style computed, because this
+   * causes the layout that `layout-deferral.ts` has deferred.
+   */
   const maybeHidden = (root: Document | ShadowRoot): Iterable<Element> => {
     const selectors = hidingSelectors(root);
     if (!selectors) return root.querySelectorAll("body *");
@@ -191,7 +198,7 @@ export function serializePage({
         try {
           return [...root.querySelectorAll(selector)];
         } catch {
-          // A selector that only style sheets may have, such as one of a nested rule.
+          // The selector is valid only in style sheets, such as that of a nested rule.
           return [];
         }
       }),
@@ -199,7 +206,7 @@ export function serializePage({
   };
   const hasVisible = (element: Element): boolean =>
     [...element.querySelectorAll("*")].some((inner) => getComputedStyle(inner).visibility === "visible");
-  /** Marks the elements that styles hide. Returns whether any text is left. */
+  /** Marks the elements that styles hide. Returns whether any visible text is left. */
   const markHidden = (root: Document | ShadowRoot): boolean => {
     const never = "script, style, template, noscript, head";
     for (const element of maybeHidden(root)) {
@@ -234,23 +241,25 @@ export function serializePage({
     const shadowRoots = openRoots(target);
     const roots = [target, ...shadowRoots];
     for (const root of roots) unmark(root);
-    // A page whose whole text is hidden shows it when something arrives that this browser does not load.
+    // When the whole text of a page is hidden, the page waits for something that this browser does not load.
+    // The text then counts as visible.
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
       collect(root);
-      // Not visible to visitors with scripts; the page is left after this.
+      // Visitors with scripts do not see `noscript` elements. They can be removed, because the document is
+      // left after this call.
       for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
     if (shadowRoots.length === 0) return doctype + element.outerHTML;
-    const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is an element.
+    const shell = (element.cloneNode(false) as Element).outerHTML; // The clone of an element is an element.
     const end = shell.lastIndexOf("</");
     return doctype + shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
   };
 
   const collect = (root: Document | ShadowRoot): void => {
     for (const frame of root.querySelectorAll<HTMLIFrameElement | HTMLFrameElement>("iframe, frame")) {
-      // `null` where the origin is another; an empty frame has no text.
+      // `contentDocument` is null for a frame of another origin. An empty frame has no text.
       const inner = frame.contentDocument;
       if (!inner?.body || frames.length >= mostFrames) continue;
       if (inner.URL === "about:blank" && !inner.body.firstChild) continue;
@@ -267,7 +276,7 @@ export function serializePage({
   return { url, contentType, html, frames, tooLarge: false };
 }
 
-/** Runs in the isolated world before the document's scripts: listens for the signal of `reportFrames`. */
+/** Runs in the isolated world before the document's scripts. Listens for the event of `reportFrames`. */
 export function installFrameListener({ frames }: Signals): void {
   const world = globalThis as World;
   document.addEventListener(frames, () => {
@@ -277,9 +286,10 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Runs in the world of the page's scripts, before them: fires an event at the document of the window when they first
- * use something that works by frames, or ask whether they are visible. The answer is that they are, and by then it is
- * true. Observers of places and sizes in frames also need the layout, which has its own event (`layout-deferral.ts`).
+ * Runs in the world of the page's scripts, before them. It dispatches an event when a script first uses
+ * something that needs animation frames, or asks whether the page is visible. The answer is always yes, and
+ * it is correct by then. Observers of positions and sizes in frames also need the layout, which has another
+ * event (`layout-deferral.ts`).
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
@@ -296,15 +306,18 @@ export function reportFrames({ frames, layout }: Signals): void {
     try {
       dispatchEvent.call(top?.document ?? document, new NativeEvent(frames));
     } catch {
-      // Inside a page of another origin, where its own check of frames counts.
+      // The window is inside a page of another origin, which reports its own use of frames.
     }
   };
-  /** The same function to a script that inspects it; `answer` replaces the result of a call. */
+  /**
+   * Wraps a function so that its use is reported. A script that inspects it sees the original function.
+   * `answer` replaces the result of a call.
+   */
   const noted = (
     owner: object,
     name: string,
     part: "value" | "get" | "set",
-    /** What a call with these arguments needs. */
+    /** Returns what a call with these arguments needs. */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
   ): void => {

@@ -1,4 +1,4 @@
-/** The error of an action that failed, or that did not have the intended effect. */
+/** The error of an action that failed or did not have the intended effect. */
 
 import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
@@ -15,7 +15,9 @@ export class ActionFailure extends Error {
   }
 }
 
-/** The failure of an action that ran but exceeded the tab limit. `data` reports what the action did. */
+/**
+ * The failure of an action that ran but opened more tabs than allowed. `data` reports what the action did.
+ */
 export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActionFailure {
   const { tabs } = sessionLimits;
   return new ActionFailure(

@@ -1,7 +1,7 @@
 /**
- * Prepares an element for an action, guards the action, and reports its effect.
- * The check and the action are two messages, and the page may change between them. A guard therefore sees
- * every input event first and stops events that do not hit the intended element in its known state.
+ * Prepares an element for an action, guards the action, and reports its effect. The check of the element and
+ * the action are separate messages, and the page may change between them. So a guard sees every input event
+ * first, and stops events that do not reach the intended element.
  */
 
 import { eventTap, registry } from "../document-state.ts";
@@ -21,7 +21,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** The element that an action is about. */
+/** The element on which an action is performed. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;
@@ -30,57 +30,63 @@ export interface TargetInfo {
   readonly secret: boolean;
 }
 
-/** State of an element after an action. */
+/** The state of an element after an action. */
 export interface ActionEffect {
   readonly alive: boolean;
-  /** It has disappeared since it was pressed. */
+  /** How the element has disappeared, if it has disappeared since it was pressed. */
   readonly disappeared?: Disappearance;
-  /** Input events that hit the element. */
+  /** Names of the input events that reached the element. */
   readonly received: readonly string[];
-  /** Why an event was stopped; `undefined`: none was. */
+  /** Why the guard stopped an event; `undefined` when it stopped none. */
   readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
-  /** The focus is in a field inside it. */
+  /** Whether the focus is in a field inside the element. */
   readonly edited: boolean;
   readonly value?: string;
   readonly checked?: boolean;
   readonly expanded?: string;
-  /** Number of mutations since `prepare`. */
+  /** Number of mutations of the document since `prepare`. */
   readonly changes: number;
-  /** A part of the page is still appearing or disappearing. */
+  /** Whether a part of the page is still appearing or disappearing. */
   readonly transitioning: boolean;
-  /** It announces a popup that is not visible yet. */
+  /** Whether the element announces a popup that is not visible yet. */
   readonly awaitsPopup: boolean;
 }
 
 export interface Actionability {
   describe(id: number): TargetInfo | undefined;
   /**
-   * Returns the reason why the element cannot be acted on now, or the point to click. Scrolls the element
-   * into view.
+   * Scrolls the element into view. Returns the point to click, or the reason why the element cannot be used
+   * now.
    */
   prepare(id: number, guarded: boolean): FramePoint | Obstacle;
-  /** The element that covers a frame's element at a point of this frame; `undefined`: nothing does. */
+  /**
+   * Returns the element of this frame that covers a child frame's element at a point, or `undefined` when
+   * nothing covers it.
+   */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
-  /** Position of a child frame's content. */
+  /** Returns the position of a child frame's content. */
   frameContent(
     frameId: string,
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
   effect(id: number): ActionEffect;
-  /** Stops every input event in this frame until `release`: no element in it is meant. */
+  /**
+   * Stops every input event in this frame until `release` is called, because the action is for an element in
+   * another frame.
+   */
   blockAll(): void;
-  /** Ends the guard. */
+  /** Ends the guard, so that input events reach the page again. */
   release(): void;
   /**
-   * Focuses a field with all of its text selected, with the cursor at the end, or with the cursor where the
-   * field puts it.
+   * Focuses a field. `choose` decides whether all of its text is selected, the cursor is at the end, or the
+   * cursor is where the field puts it.
    */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
-  /** Its box, relative to the document. */
+  /** Returns the box of an element, relative to the document. */
   box(id: number): RawBox | undefined;
   /**
-   * Returns scroll positions before and after, and the maximum, in pixels. Without an amount it scrolls 80%
-   * of the visible size.
+   * Scrolls an element, by 80% of its visible size when no amount is given. Returns its scroll positions
+   * before and after, and the maximum, in pixels.
    */
   scroll(
     id: number | undefined,
@@ -97,19 +103,22 @@ let changes = 0;
 let inserted = new Set<Element>();
 let observer: MutationObserver | undefined;
 
-/** Number of inserted elements that are tracked. */
+/** Maximum number of inserted elements that are tracked during an action. */
 const MAX_INSERTED = 20;
-/** Share of the visible size by which an element is scrolled without an amount. */
+/** Share of the visible size by which an element is scrolled when no amount is given. */
 const SCROLL_SHARE = 0.8;
 /** Controls that open when the box around them is clicked. */
 const COMBOBOX = "[role=combobox],input[aria-haspopup]";
-/** Elements that take the focus for input. */
+/** Elements that take the focus for text input. */
 const FIELD = "input,select,textarea,[contenteditable=true]";
 
 const meets = (hit: Element | undefined, element: Element): boolean =>
   geometry.hits(hit, element) || isProxyOf(hit, element);
 
-/** The element that a click must hit: the element itself, else the box around a combobox, else its label. */
+/**
+ * Returns the element that a click must hit: the element itself, or the box around a combobox, or a label of
+ * the element.
+ */
 const clickTargetOf = (element: Element): Element => {
   const isSeen = (element: Element): boolean =>
     element.checkVisibility(VISIBLE) && geometry.canScrollTo(element);
@@ -158,14 +167,17 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // The first event may already change the element.
+  // Only the first event is checked, because it may already change the element.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
   );
 };
 
-/** The target behind a closed shadow root, which listeners cannot see. */
+/**
+ * Returns the target of an event inside a closed shadow root. A listener outside of the root gets only its
+ * host.
+ */
 const behindClosedRoot = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;
   const root = registry.rootOf(target);
@@ -307,7 +319,8 @@ export const actionability: Actionability = {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
       if (choose) element.select();
       else {
-        // Types without a cursor, such as number, throw here; the cursor is set to the end another way.
+        // Input types without a cursor, such as number, throw here. Their cursor is moved to the end in
+        // another way.
         try {
           element.setSelectionRange(element.value.length, element.value.length);
         } catch {

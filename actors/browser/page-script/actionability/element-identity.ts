@@ -1,4 +1,4 @@
-/** Whether an element is still the one that the caller has seen, and whether it may be acted on. */
+/** Checks whether an element is still the one that the caller has seen, so that an action may use it. */
 
 import { registry } from "../document-state.ts";
 import type { Fingerprint } from "../snapshot/describer.ts";
@@ -6,29 +6,32 @@ import { describer } from "../snapshot/describer.ts";
 import { fingerprints } from "../snapshot/shown-fingerprints.ts";
 
 export type Obstacle =
-  /** The number was never assigned, or its node is gone. */
+  /** The number of the element was never assigned, or the element no longer exists. */
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
   | { readonly problem: "read_only" }
-  /** Not a field that takes text. */
+  /** The element is not a field that takes text. */
   | { readonly problem: "no_field" }
   | { readonly problem: "not_visible" }
   | { readonly problem: "moving" }
   | { readonly problem: "covered"; readonly by: string };
 
 export interface Identity {
-  /** The element of a number, if it is in the document. */
+  /** Returns the element with this number, if it is in the document. */
   find(id: number): Element | undefined;
-  /** The obstacle that the element has changed since it was shown; `undefined`: it is the same. */
+  /** Returns how the element has changed since it was reported, or `undefined` when it is the same. */
   obstacle(element: Element, id: number): Obstacle | undefined;
-  /** Accepts the present text of an element, because the caller has typed it. Nothing else about it is accepted. */
+  /**
+   * Accepts the current text of an element as unchanged, because the caller has typed it. Other changes of
+   * the element still count.
+   */
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Assigns a negative number to an element that an action has found by itself. The number means the element
-   * in its present state.
-   * @param alone compare its own words only, because its surroundings change, as in virtualised lists
+   * Assigns a negative number to an element that an action has found by itself, for the element in its
+   * current state. @param alone whether only the element's own words are compared, because its surroundings
+   * change, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }
@@ -36,7 +39,7 @@ export interface Identity {
 /** Fingerprints of elements that an action has found, by their negative numbers. */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();
-/** Characters of text quoted in an obstacle. */
+/** Maximum number of characters of text that an error about a changed element quotes. */
 const MAX_WORDS_LENGTH = 120;
 
 const obstacle = (element: Element, id: number): Obstacle | undefined => {
@@ -51,7 +54,7 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
   if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
-  // Of long surroundings only the differing words are reported.
+  // When the surrounding text is long, only the words that differ are reported.
   const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };

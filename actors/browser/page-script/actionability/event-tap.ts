@@ -1,13 +1,13 @@
 /**
- * Passes every pointer and key event to one listener, before any listener of the page.
- * Listeners run in the order in which they were added, so these are added before any script of the page. The
+ * Passes every pointer and key event to one listener before any listener of the page gets it. Listeners run
+ * in the order in which they were added, so these are added before any script of the page runs. The
  * actionability guard sets the listener later.
  */
 export interface EventTap {
   listener: ((event: Event) => void) | undefined;
 }
 
-/** Events that an action may send. */
+/** Types of the events that an action may cause. */
 const EVENTS =
   "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
     " ",

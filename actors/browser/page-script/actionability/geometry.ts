@@ -1,11 +1,11 @@
-/** Boxes, hit tests and reachability of elements, across shadow roots and slots. */
+/** Computes boxes, hit tests and reachability of elements, across shadow roots and slots. */
 
 import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
 import { describer } from "../snapshot/describer.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 
-/** A box relative to the viewport. A `DOMRect` is one, but slower to read. */
+/** A box relative to the viewport. A `DOMRect` also has these fields, but is slower to read. */
 export type Rect = Readonly<Pick<DOMRect, "left" | "top" | "right" | "bottom" | "width" | "height">>;
 
 export interface View {
@@ -15,7 +15,7 @@ export interface View {
   readonly height: number;
 }
 
-/** A part of the viewport. */
+/** A rectangular part of the viewport. */
 export interface Pane {
   readonly left: number;
   readonly top: number;
@@ -24,52 +24,65 @@ export interface Pane {
 }
 
 export interface Geometry {
-  /** The topmost element at a point, through shadow roots. */
+  /** Returns the topmost element at a point, also inside of shadow roots. */
   hitTest(x: number, y: number): Element | undefined;
-  /** The parent in the rendered tree, across slots and shadow roots. */
+  /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
-  /** Whether children of the element are rendered: it is rendered itself, or has `display: contents`. */
+  /**
+   * Whether children of the element are rendered: the element itself is rendered or has `display: contents`.
+   */
   isDrawn(element: Element | null): boolean;
-  /** Whether a node is the element or inside it, through shadow roots and slots. */
+  /** Whether a node is the element or inside of it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
-  /** Whether the hit element is the element, inside it, or a label of it. */
+  /** Whether the hit element is the element, inside of it, or a label of it. */
   hits(hit: Element | undefined, element: Element): boolean;
-  /** Points of an element in the viewport, inside the pane where they overlap; the best first. */
+  /**
+   * Returns points of an element in the viewport, inside the pane where the two overlap. The best point comes
+   * first.
+   */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
-  /** Its box; the box of its children where it has none. */
+  /** Returns the box of an element. For an element without a box, it returns the box of its children. */
   boxOf(element: Element): DOMRect;
-  /** The visible part of the document. Slow: call it once for a snapshot. */
+  /** Returns the visible part of the document. It is slow, so it should be called once for each snapshot. */
   view(): View;
-  /** Whether a box can be scrolled to, and is larger than a box hidden from eyes only. */
+  /**
+   * Whether the page can be scrolled to a box, and the box is large enough to be seen. A tiny box is meant
+   * only for assistive technology.
+   */
   isReachable(rect: Rect, view: View): boolean;
-  /** The view inside a scrolled element: its scroll offset extends the reachable area. */
+  /** Returns the view inside of a scrolled element. Its scroll offset extends the reachable area. */
   viewInside(element: Element, view: View): View;
-  /** Whether an element can be scrolled to, with all scrolled elements around it. */
+  /**
+   * Whether the element can be scrolled into view, by scrolling the page and all scrolled elements around it.
+   */
   canScrollTo(element: Element, rect?: Rect): boolean;
-  /** Overlaps by a pixel or more. */
+  /** Whether a box and a pane overlap by at least a pixel. */
   overlaps(rect: Rect, pane: Pane): boolean;
-  /** Whether a box without a size around it clips it. */
+  /** Whether an ancestor without a size clips the element. */
   isClipped(element: Element): boolean;
-  /** A visible label, which operates the element. */
+  /** Returns a visible label that operates the element when it is clicked. */
   visibleLabel(element: Element): Element | undefined;
-  /** The element that covers all of it, or all of its part in the pane; `undefined` when a point of it can be hit. */
+  /**
+   * Returns the element that covers all of an element, or all of its part in the pane. Returns `undefined`
+   * when some point of it can be hit.
+   */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
-  /** A short name such as `div#overlay`. */
+  /** Returns a short name of an element, such as `div#overlay`. */
   brief(element: Element): string;
-  /** Content box of a frame element, in pixels of this frame. */
+  /** Returns the content box of a frame element, in pixels of this frame. */
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
-/** Pixels: minimum height of the part of an entry above its nested entries. */
+/** Minimum height of the part of a tree or menu entry above its nested entries, in pixels. */
 const MIN_OWN_LINE = 4;
-/** Lines of an inline element in which points are tried. */
+/** Maximum number of lines of an inline element in which points are tried. */
 const MAX_RECTS = 3;
-/** Levels of children that give a box to an element without one. */
+/** Number of levels of children that are searched for a box when an element has none. */
 const CHILD_LEVELS = 2;
-/** Levels around an element that may clip it. */
+/** Number of ancestor levels that are checked for clipping an element. */
 const CLIPPING_LEVELS = 3;
 
-/** A hit on slotted text reports the host; returns the slot that shows the text. */
+/** A hit on slotted text returns the host. This returns the slot that shows the text. */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
   for (const text of host.childNodes) {
     if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
@@ -79,7 +92,7 @@ const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element 
       ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
     );
     if (!drawn) continue;
-    // A text does not reveal the slot of a closed shadow root.
+    // A text in a closed shadow root does not reveal its slot, so the slots of the root are searched.
     return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
   }
   return undefined;
@@ -110,13 +123,13 @@ const isDrawn = (element: Element | null): boolean => {
 const within = (node: Element | undefined, element: Element): boolean => {
   for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
     if (up === element) return true;
-    // Slotted content is also inside the elements around its slot.
+    // Slotted content is also inside of the elements around its slot.
     if (up.assignedSlot && within(up.assignedSlot, element)) return true;
   }
   return false;
 };
 
-/** Of nested entries, as in trees and menus, the innermost one is meant. */
+/** When entries are nested, as in trees and menus, a click means the innermost entry. */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
   if (role === undefined) return false;
@@ -129,7 +142,7 @@ const hits = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
-/** The part of an entry above its nested entries. */
+/** Returns the part of an entry above its nested entries. */
 const ownLine = (element: Element): DOMRect | undefined => {
   const role = describer.nestedRole(element);
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
@@ -186,7 +199,8 @@ const viewInside = (element: Element, seen: View): View => {
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Some elements start at their other end: right-to-left text, and chats with `column-reverse`.
+  // Some elements start at their other end and have negative scroll positions: right-to-left text, and chats
+  // with `column-reverse`.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

@@ -1,11 +1,14 @@
-/** What happened to an element that disappeared while it was pressed: closed with its popup, redrawn, or lost. */
+/**
+ * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
+ * redrawn, or lost.
+ */
 import { VISIBLE } from "../dom.ts";
 import { describer } from "../snapshot/describer.ts";
 import { geometry } from "./geometry.ts";
 
 /**
- * `gone`: disappeared together with an open layer, or gave the focus to a new element. `redrawn`: an element
- * like it took its place. `lost`: only the element itself disappeared.
+ * `gone`: the element disappeared with an open popup, or gave the focus to a new element. `redrawn`: a
+ * similar element took its place. `lost`: only the element itself disappeared.
  */
 export type Disappearance = "gone" | "redrawn" | "lost";
 
@@ -14,9 +17,9 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Elements of the same tag that existed before. */
+      /** Elements with the same tag that existed before the press. */
       readonly before: WeakSet<Element>;
-      /** The open layer that contains it: a menu, list or dialog. */
+      /** The open popup that contains the element: a menu, list or dialog. */
       readonly layer: Element | undefined;
       readonly x: number;
       readonly y: number;
@@ -26,7 +29,7 @@ let pressed:
 /** Popups that close when something in them is chosen. */
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
-/** Tag, role and text: what a person sees. */
+/** Returns tag, role and text of an element, which are what a person sees of it. */
 const appearanceOf = (own: string): string => own.split("\n", 3).join("\n");
 const isDrawn = (element: Element): boolean => {
   if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;
@@ -44,7 +47,7 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     ? [...root.querySelectorAll(CSS.escape(localName))]
     : [];
 
-/** Call before an element is pressed at a point of the viewport. */
+/** Records the state before an element is pressed at a point of the viewport. */
 export function begin(element: Element, x: number, y: number): void {
   const root = element.getRootNode();
   const before = new WeakSet(sameTag(root, element));
@@ -52,13 +55,13 @@ export function begin(element: Element, x: number, y: number): void {
 }
 
 /**
- * `undefined`: the element is still visible, or none was pressed.
- * @param inserted elements inserted since
+ * Returns how the pressed element has disappeared, or `undefined` when it is still visible or none was
+ * pressed. @param inserted elements that were inserted since the press
  */
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
   const { element, own, root, before, layer, x, y } = pressed;
-  // A like element there may be its replacement or its neighbour after a list has closed the gap; both
+  // A similar element at this place may be the replacement, or a neighbour that moved up in a list. Both
   // count as redrawn.
   let there = geometry.hitTest(x, y) ?? null;
   for (; there; there = geometry.renderedParent(there)) {
@@ -67,8 +70,8 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
   }
   const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
   if (others.some((element) => ownOf(element) === own)) return "redrawn";
-  // An element that disappears alone may have been removed by something else, before the click that it
-  // waited for.
+  // When an element disappears alone, something else may have removed it before the click reached it. It
+  // counts as gone only when a new element has the focus.
   const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

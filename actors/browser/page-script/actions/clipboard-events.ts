@@ -1,5 +1,5 @@
 /**
- * Selections, and the copy, cut and paste events of a page. The system clipboard is not used, because all
+ * Selects text, and sends copy, cut and paste events to a page. The system clipboard is not used, because all
  * sessions of a browser share it.
  */
 import type { Obstacle } from "../actionability/element-identity.ts";
@@ -8,25 +8,27 @@ import { identity } from "../world-parts.ts";
 
 export interface FocusedField {
   readonly id: number;
-  /** It takes text. */
+  /** Whether the focused element takes text. */
   readonly writable: boolean;
-  /** The frame that has the focus, where it is a child of this one. */
+  /** The child frame that has the focus, if it is not this frame. */
   readonly frame?: string;
 }
 
 export interface CopiedText {
   readonly text: string;
   readonly html: string;
-  /** A listener of the page has handled the event. */
+  /** Whether a listener of the page has handled the event. */
   readonly handled: boolean;
   readonly writable: boolean;
 }
 
 export interface ClipboardEvents {
   focused(): FocusedField | undefined;
-  /** Selects all of a field or element, or of the page. Returns the number of selected characters. */
+  /**
+   * Selects the whole content of a field, an element or the page. Returns the number of selected characters.
+   */
   selectAll(id: number | null): Obstacle | { readonly chosen: number };
-  /** Copies the selection; all of a given element in which nothing is selected. */
+  /** Copies the selection. When nothing in the given element is selected, its whole text is copied. */
   copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
   /** Dispatches a paste event at an element. Returns whether the page has handled it. */
   paste(id: number, text: string, html: string): boolean;
@@ -38,7 +40,7 @@ const isField = (element: Element | undefined): element is Field =>
 
 const selectionOf = (element: Element | undefined): Selection | null => {
   const root = element?.getRootNode();
-  // A method of Chromium: only the shadow root knows the selection in it.
+  // `getSelection` of a shadow root is a method of Chromium. Only the root knows the selection inside of it.
   const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
   return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
 };
@@ -46,7 +48,7 @@ const selectionOf = (element: Element | undefined): Selection | null => {
 const chosenIn = (element: Element | undefined): { readonly text: string; readonly html: string } => {
   if (isField(element)) {
     const { selectionStart, selectionEnd, value } = element;
-    // Number and email fields do not report their selection, but the document does.
+    // Number and email fields do not report their selection, so it is read from the document.
     if (selectionStart === null) return { text: getSelection()?.toString() ?? "", html: "" };
     return { text: value.slice(selectionStart, selectionEnd ?? selectionStart), html: "" };
   }
@@ -130,7 +132,7 @@ export const clipboardEvents: ClipboardEvents = {
     if (text === "") return { text, html, handled: false, writable };
     const own = dispatch(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
-    // The page puts its own data onto the clipboard.
+    // The page has put its own data onto the clipboard.
     const put = own.getData("text/plain");
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },

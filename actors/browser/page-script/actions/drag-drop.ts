@@ -1,4 +1,7 @@
-/** Points and effects of drag and drop, both for native drag events and for scripts that follow the pointer. */
+/**
+ * Finds points for drag and drop and reports its effects. It serves native drag events as well as page
+ * scripts that follow the pointer.
+ */
 
 import { registry } from "../document-state.ts";
 import { geometry, identity } from "../world-parts.ts";
@@ -6,41 +9,49 @@ import * as layoutDiff from "./layout-diff.ts";
 
 export interface DragOutcome {
   readonly alive: boolean;
-  /** The position among its siblings or its parent has changed, for the element or for the row around it. */
+  /**
+   * Whether the element, or the row that contains it, has another position among its siblings or another
+   * parent.
+   */
   readonly reordered: boolean;
-  /** Pixels that the box has moved, independent of scrolling. */
+  /** Pixels by which the box has moved, independent of scrolling. */
   readonly moved: readonly [number, number];
   readonly position: number;
   /** Names of the drag events that were dispatched. */
   readonly events: readonly string[];
-  /** Elements that differ before and after the drag; temporary changes do not count. */
+  /**
+   * Number of elements that differ after the drag. Changes that existed only during the drag do not count.
+   */
   readonly changes: number;
 }
 
-/** A drop point in this frame's viewport, or the reason why there is none. */
+/** A point to drop at, in the viewport of this frame, or the reason why there is none. */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /** The visible part has this size, and the offset is outside of it. */
+  /** The offset is outside of the target's visible part, which has this size. */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
   readonly where: "on" | "before" | "after";
-  /** Relative to the upper left corner of its visible part. */
+  /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
-  /** A drag is in progress: the point was chosen before and moves with the element. */
+  /** Whether a drag is running. The point was chosen before and moves with the element. */
   readonly dragging: boolean;
 }
 
 export interface DragDrop {
-  /** A visible point of an element that can be hit; scrolls it into view. `undefined`: no part of it is visible. */
+  /**
+   * Scrolls an element into view and returns a visible point of it that can be hit. Returns `undefined` when
+   * no part of it is visible.
+   */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
-  /** Whether native dragging has started, and the page has not cancelled it. */
+  /** Whether native dragging has started and the page has not cancelled it. */
   isNativeDrag(): boolean;
   /**
-   * Whether one of the elements is a canvas or another document, where the effect of a drag is not visible in
-   * the DOM.
+   * Whether one of the elements is a canvas or another document. The DOM does not show the effect of a drag
+   * there.
    */
   isOpaqueContent(ids: readonly number[]): boolean;
   outcome(id: number): DragOutcome;
@@ -51,20 +62,24 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Upper limit of levels from a drag handle to its row. */
+/** Maximum number of levels between a drag handle and its row. */
 const MAX_ROW_LEVELS = 6;
-/** Pixels: with a larger visible part no scrolling is needed. */
+/**
+ * Minimum size of the visible part of an element, in pixels. With a larger visible part it is not scrolled.
+ */
 const ENOUGH_VISIBLE = 24;
 /** Elements whose content is not in this document. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
-/** Shares of the visible part to try, the nearest to the middle first. */
+/**
+ * Positions in the visible part that are tried, as shares of its size. The nearest to the middle come first.
+ */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
-/** Share of the target at which a drop means on, before or after it. */
+/** Share of the target's size at which a drop means on the target, before it or after it. */
 const SHARE_OF = { on: 0.5, before: 0.15, after: 0.85 } as const;
 let dispatched: string[] = [];
 let start: DragEvent | undefined;
 let atStart: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
-/** The part of the target that was chosen. */
+/** The point on the target that was chosen. */
 let chosen: { readonly id: number; readonly x: number; readonly y: number } | undefined;
 
 const placesOf = (element: Element): readonly Place[] => {
@@ -81,7 +96,7 @@ const placesOf = (element: Element): readonly Place[] => {
   return places;
 };
 
-/** Whether elements that still exist are in another order or elsewhere. */
+/** Whether elements that still exist have another order or another parent. */
 const isReordered = ({ element, parent, siblings }: Place, at: number): boolean => {
   if (!element.isConnected) return false;
   if (element.parentNode !== parent) return true;
@@ -107,12 +122,12 @@ export const dragDrop: DragDrop = {
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;
-    // Elements in a row are ordered from left to right.
+    // When elements are in a row, their order is from left to right.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
-    /** The point "before" or "after" is a share of the whole box, since its middle has another meaning. */
+    /** The points for "before" and "after" are shares of the whole box, because its middle means "on". */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);
       return [left + width * (isInSameRow ? share : 0.5), top + height * (isInSameRow ? 0.5 : share)];
@@ -156,7 +171,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // The target lets the pointer through, or the dragged element lies on it.
+      // The hit element is accepted when it lets the pointer through to the target, or when it is the dragged
+      // element itself.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

@@ -1,21 +1,21 @@
-/** Finds the elements of a selector, across shadow roots. */
+/** Finds the elements that a selector matches, also inside of shadow roots. */
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { describer, fingerprints, identity } from "../world-parts.ts";
 
 export interface SelectorMatches {
-  /** The first of them, in document order. */
+  /** Ids of the first matching elements, in document order. */
   readonly ids: readonly number[];
   readonly count: number;
 }
 
 export interface ElementSearch {
   /**
-   * The visible elements of a selector, or the hidden ones when none is visible. ` >>> ` leads into a shadow root;
-   * without it a selector applies to every shadow root.
+   * Returns the visible elements that a selector matches, or the hidden ones when none is visible. ` >>> ` in
+   * a selector enters a shadow root. Without it, the selector is applied in every shadow root.
    */
   bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
-  /** The only visible element of a selector, as an action finds it by itself, else the number of visible ones. */
+  /** Returns the only visible element that a selector matches, or else the number of visible matches. */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
 }
 
@@ -28,7 +28,7 @@ function allOf(selector: string): readonly Element[] {
   return [...new Set(found)];
 }
 
-/** The id of an element, which snapshots may not list. */
+/** Returns the id of an element. Snapshots need not list the element. */
 function idOf(element: Element): number {
   const id = registry.idOf(element);
   if (!fingerprints.get(id)) fingerprints.setUnlisted(id, describer.fingerprints()(element));

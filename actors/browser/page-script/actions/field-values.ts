@@ -1,4 +1,4 @@
-/** Reads and sets values of fields: dates, colours, sliders, selects. */
+/** Reads and sets the values of fields: dates, colours, sliders, selects. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { identity } from "../actionability/element-identity.ts";
@@ -7,28 +7,37 @@ import { collapseSpaces, dispatchInput } from "../dom.ts";
 import * as drawnEditors from "../snapshot/drawn-editors.ts";
 
 /**
- * The key that moves a slider from its neighbouring value to the final one. Many pages take the value only
- * when a key or the pointer is released.
+ * The key that moves a slider by one step to its final value. Many pages take the value only when a key or
+ * the pointer is released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
 
 export interface FieldValues {
-  /** Sets a field that is not typed into: date, colour, slider. A slider is set one step short, unless `direct`. */
+  /**
+   * Sets a field into which a user does not type: a date, colour or slider. Without `direct`, a slider is set
+   * one step before its final value, and a key press does the last step.
+   */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
-  /** The only field inside an element, or the control of a label; `undefined` where the element is a field itself. */
+  /**
+   * Returns the only field inside an element, or the control of a label. Returns `undefined` when the element
+   * itself is a field.
+   */
   innerField(id: number): number | undefined;
-  /** The hidden field that receives the keys for a drawn text. */
+  /** Returns the hidden field that receives the keys for an editor which draws its text. */
   keyField(id: number): number | undefined;
-  /** The drawn text of an element. */
+  /** Returns the text that an element draws. */
   drawnText(id: number): string;
-  /** The drawn text was typed by the caller. */
+  /** Accepts the text that an element draws as unchanged, because the caller has typed it. */
   acceptText(id: number): void;
   /**
-   * Whether a field holds a text, exactly or as a part, with the page's formatting or without. A match is
-   * accepted as the element's new text.
+   * Whether a field contains a text, exactly or as a part. The page's formatting of the text is ignored.
+   * After a match, the text counts as unchanged.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
-  /** Selects options of a native select. Returns the selection, or the options where one was not found. */
+  /**
+   * Selects options of a native select. Returns the selection, or the available options when one was not
+   * found.
+   */
   select(
     id: number,
     wanted: readonly string[],
@@ -41,12 +50,12 @@ export interface ChosenOption {
   readonly value: string;
 }
 
-/** Types whose value is set, not typed. */
+/** Types of input fields whose value is set instead of typed. */
 const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
-/** Fields that have a value. */
+/** Elements that have a value. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
-/** Fields that are typed into. */
+/** Fields into which text is typed. */
 const TEXT_FIELD =
   "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 

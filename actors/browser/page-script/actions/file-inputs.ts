@@ -1,4 +1,4 @@
-/** Gives files to a file input, or drops them onto an element. */
+/** Puts files into a file input, or drops them onto an element. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
@@ -8,12 +8,12 @@ import { identity } from "../world-parts.ts";
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
-  /** Base64. */
+  /** The content of the file in base64. */
   readonly data: string;
 }
 
 export interface UploadPlace {
-  /** The file input that the element is, labels or contains; absent: there is none. */
+  /** The number of the file input that the element is, labels or contains; absent when there is none. */
   readonly input?: number;
   readonly multiple: boolean;
   readonly accept: string;
@@ -21,24 +21,24 @@ export interface UploadPlace {
 
 export interface Uploaded {
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** The files are still in the input after the page has handled the events. */
+  /** Whether the files are still in the input after the page has handled the events. */
   readonly kept: boolean;
 }
 
 export interface FileInputs {
   find(id: number): UploadPlace | Obstacle;
   setFiles(id: number, files: readonly UploadFile[]): Uploaded | Obstacle;
-  /** Whether the page has handled the drop. */
+  /** Drops files onto an element. Returns whether the page has handled the drop. */
   drop(id: number, files: readonly UploadFile[]): boolean;
 }
 
-/** Upper limit of levels around a label in which its input is searched. */
+/** Maximum number of levels around a label in which its file input is searched. */
 const MAX_LEVELS = 4;
 
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === "file";
 
-/** The only file input near a component's label that has no control. */
+/** Returns the only file input near the label of a component, when the label has no control. */
 const inputNearLabel = (element: Element): HTMLInputElement | undefined => {
   if (element.localName !== "label") return undefined;
   let up = registry.parentOf(element);
@@ -80,7 +80,7 @@ export const fileInputs: FileInputs = {
   },
 
   setFiles(id, files) {
-    // An input created by a button may be outside of the document.
+    // A file input that a button creates may be outside of the document.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
     if (identity.isDisabled(input)) return { problem: "disabled" };

@@ -1,4 +1,4 @@
-/** Finds forms, submits and resets them, and reports the outcome. */
+/** Finds forms, submits and resets them, and reports the result. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
@@ -8,13 +8,13 @@ import { describer, identity } from "../world-parts.ts";
 export interface RefusedField {
   readonly name: string;
   readonly label: string;
-  /** The browser's validation message, or the page's. */
+  /** The validation message of the browser or of the page. */
   readonly message: string;
 }
 
 export interface FormFound {
   readonly form: number;
-  /** The visible submit button, if there is one. */
+  /** The number of the visible submit button, if there is one. */
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;
@@ -23,29 +23,32 @@ export interface FormFound {
 export interface FormOutcome {
   readonly alive: boolean;
   readonly submitted: boolean;
-  /** The page submits the form by a script. */
+  /** Whether the page submits the form by a script instead of the browser. */
   readonly prevented: boolean;
   readonly reset: boolean;
-  /** Fields because of which the browser does not submit the form. */
+  /** Fields that prevent the browser from submitting the form, because their values are invalid. */
   readonly invalid: readonly RefusedField[];
   /** Fields that the page marks as invalid. */
   readonly marked: readonly RefusedField[];
 }
 
 export interface FormSubmission {
-  /** The form of an element; without an element the form with the focus, or the only visible one. */
+  /**
+   * Returns the form of an element. Without an element, it returns the form with the focus, or the only
+   * visible form.
+   */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Starts recording what happens to the form. */
+  /** Starts to record what happens to the form. */
   watch(form: number): void;
-  /** Submits without a button. */
+  /** Submits a form that has no submit button. */
   submit(form: number): void;
   reset(form: number): void;
   outcome(form: number): FormOutcome;
-  /** Names of fields that differ from their initial values; empty after a reset. */
+  /** Returns the names of fields that differ from their initial values. After a reset there is none. */
   changedFields(form: number): readonly string[];
-  /** Whether it is checked; `undefined` for an element that cannot be checked. */
+  /** Returns whether the element is checked, or `undefined` when it cannot be checked. */
   isChecked(id: number): boolean | undefined;
-  /** A radio button of a group by label or value, else the available options. */
+  /** Returns the radio button of a group by its label or value, or else the available options. */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
 
@@ -55,7 +58,10 @@ let reset: Event | undefined;
 let refused: Element[] = [];
 let watched: HTMLFormElement | undefined;
 
-/** Form events do not leave their shadow tree, so each tree has its listeners. */
+/**
+ * The shadow trees that have listeners. Form events do not leave their shadow tree, so each tree needs its
+ * own.
+ */
 const listening = new WeakSet<Node>();
 const listen = (root: Node): void => {
   if (listening.has(root)) return;
@@ -197,8 +203,8 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // A page that validates by itself and does not submit: the browser's own rules show which fields are
-      // invalid.
+      // The page validates the form itself and did not submit it. The browser's own rules then show which
+      // fields are invalid.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {
       alive: form !== undefined,
@@ -220,7 +226,8 @@ export const formSubmission: FormSubmission = {
   isChecked(id) {
     const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
-    // A switch drawn over a checkbox reports its state by ARIA; the checkbox may be outdated.
+    // A switch that is drawn over a checkbox reports its state by ARIA attributes. The state of the checkbox
+    // may be outdated.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;

@@ -1,19 +1,19 @@
-/** How the page is laid out before and after a drag, to count the differences that remain. */
+/** Records the layout of the page before and after a drag, and counts the differences that remain. */
 
 import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
 import { geometry } from "../world-parts.ts";
 
 interface ElementLayout {
-  /** Position relative to the parent. */
+  /** Position relative to the parent, in pixels. */
   readonly x: number;
   readonly y: number;
-  /** Size, states, text and value. */
+  /** Size, states, text and value of the element as one text. */
   readonly rest: string;
 }
 /** Attributes that show the effect of a drag. */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
-/** Tags without a layout. */
+/** Tags of elements that have no layout. */
 const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));
 let remembered = new WeakMap<Element, ElementLayout>();
 let rememberedElements: readonly WeakRef<Element>[] = [];
@@ -38,11 +38,11 @@ const collect = (
   for (const element of root.querySelectorAll("*")) {
     if (INVISIBLE_TAGS.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
-    // Smaller elements are for assistive technology.
+    // Elements of one pixel or less are only for assistive technology.
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The box of the element that scrolls the window moves itself.
+      // The box of the element that scrolls the window moves when it scrolls, so it is not a reference.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {
@@ -57,10 +57,10 @@ const collect = (
   return layouts;
 };
 
-/** Stays in place while its surroundings are scrolled. */
+/** Whether an element stays in place while its surroundings are scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
-/** The part of an element that neither the window nor a scrolled box clips. */
+/** Returns the part of an element that neither the window nor a scrolled box clips. */
 export function visibleBox(element: Element): DOMRect | undefined {
   let { left, top, right, bottom } = geometry.boxOf(element);
   const cut = (by: DOMRect): void => {
@@ -85,7 +85,7 @@ export function visibleBox(element: Element): DOMRect | undefined {
     : undefined;
 }
 
-/** Its position within all scrolled boxes, independent of scrolling. */
+/** Returns the position of an element within all scrolled boxes around it, independent of scrolling. */
 export function scrolledOffset(element: Element): { readonly left: number; readonly top: number } {
   let { left, top } = geometry.boxOf(element);
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) {
@@ -97,14 +97,14 @@ export function scrolledOffset(element: Element): { readonly left: number; reado
   return { left, top };
 }
 
-/** Records the present layout. */
+/** Records the current layout. */
 export function remember(): void {
   const layouts = collect(document, new Map());
   remembered = new WeakMap(layouts);
   rememberedElements = [...layouts.keys()].map((element) => new WeakRef(element));
 }
 
-/** Number of elements that were added, removed, moved or changed since `remember`. */
+/** Returns the number of elements that were added, removed, moved or changed since `remember`. */
 export function count(): number {
   const now = collect(document, new Map());
   let count = 0;

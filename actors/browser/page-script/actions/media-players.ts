@@ -1,4 +1,4 @@
-/** Videos and sounds: play, pause, seek, volume. */
+/** Controls videos and sounds: play, pause, seek, volume. */
 
 import { registry } from "../document-state.ts";
 import { deepElements, VISIBLE } from "../dom.ts";
@@ -7,23 +7,26 @@ import { identity } from "../world-parts.ts";
 export interface MediaState {
   readonly paused: boolean;
   readonly ended: boolean;
-  /** Seconds. */
+  /** Playback position in seconds. */
   readonly time: number;
-  /** Seconds; -1: unknown or endless. */
+  /** Length in seconds; -1 when it is unknown or endless. */
   readonly duration: number;
   readonly volume: number;
   readonly muted: boolean;
-  /** Why it cannot be played; empty: no error. */
+  /** Why the media cannot be played; empty when there is no error. */
   readonly error: string;
-  /** It is seeking or waits for data. */
+  /** Whether the player is seeking or waiting for data. */
   readonly busy: boolean;
 }
 
 export interface Media {
-  /** The player that an element is, contains or belongs to; without an element the largest visible one. */
+  /**
+   * Returns the player that an element is, contains or belongs to. Without an element, it returns the largest
+   * visible player.
+   */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;
-  /** Playing starts in the background; `state` reports whether it works. */
+  /** Changes playback. Playing starts in the background, and `state` reports whether it works. */
   set(
     id: number,
     what:
@@ -59,7 +62,7 @@ export const media: Media = {
     let media: HTMLMediaElement | undefined;
     if (id === null) media = largest(playersIn(document));
     else {
-      // A button belongs to the player around it.
+      // A button belongs to the player that contains it.
       for (let up = identity.find(id) ?? null; up && !media; up = registry.parentOf(up)) {
         media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }

@@ -1,6 +1,6 @@
 /**
- * Finds visible text, and tells whether a text or selector is visible. White space is collapsed; a text may
- * span inline elements, but not blocks.
+ * Finds visible text, and checks whether a text or a selector is visible. White space is collapsed. A text
+ * may span several inline elements, but not several blocks.
  */
 
 import { registry } from "../document-state.ts";
@@ -9,12 +9,15 @@ import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { describer, fingerprints, geometry } from "../world-parts.ts";
 
 export interface FoundText {
-  /** Relative to the top left of the document. */
+  /** The box of the text, relative to the top left corner of the document. */
   readonly box: RawBox;
   /** The text around the match. */
   readonly context: string;
   readonly tag: string;
-  /** Number of the reported element that contains the text, else of the text's own element. */
+  /**
+   * Number of the reported element that contains the text. If none does, it is the number of the text's
+   * parent element.
+   */
   readonly id: number;
   /** The last heading before the text. */
   readonly heading: string;
@@ -22,11 +25,11 @@ export interface FoundText {
 
 export interface TextSearch {
   count(text: string): number;
-  /** Whether the text is visible anywhere, field values included. */
+  /** Whether the text is visible anywhere on the page, including in field values. */
   contains(text: string): boolean;
   /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
-  /** Scrolls to the nth match, from 0. */
+  /** Scrolls to the match with this number, counted from 0. */
   scrollTo(text: string, nth: number): FoundText | undefined;
 }
 
@@ -40,9 +43,12 @@ interface Hit {
   readonly context: string;
   readonly heading: string;
 }
-/** Characters on each side of a match. */
+/** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
-/** Characters: an element with more text is not acted on because of one text in it. */
+/**
+ * Maximum number of characters of an element that may be clicked by a text in it. In a longer element, the
+ * text is only a part.
+ */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible. */
 const UNREAD_TAGS = new Set(["script", "style", "noscript", "template", "head", "title"]);
@@ -57,7 +63,8 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // Some letters change their length in lower case, which would shift positions.
+    // Some letters have another length in lower case, and all positions after them would be wrong. The text
+    // is then searched with its case.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
@@ -156,7 +163,7 @@ export const textSearch: TextSearch = {
     range.setEnd(hit.to.node, hit.to.offset + 1);
     const element = hit.from.node.parentElement ?? document.body;
     element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    // Centring a long paragraph may leave the text outside of the viewport.
+    // After centring a long paragraph, the text in it may still be outside of the viewport.
     const before = range.getBoundingClientRect();
     if (before.top < 0 || before.bottom > innerHeight)
       scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });

@@ -1,7 +1,7 @@
 /**
- * Whether the last snapshot is still true, at a fraction of the cost of a snapshot.
- * Mutations invalidate the element cache; scroll positions and field values are compared. Changes by styles
- * alone are found by the driver, which compares the browser's counts of style recalculations and layouts.
+ * Checks whether the last snapshot is still valid, at a fraction of the cost of a new one. Mutations
+ * invalidate cached elements; scroll positions and field values are compared. Cairn finds changes by styles
+ * alone outside of the page, from the browser's counts of style recalculations and layouts.
  */
 
 import type { View } from "../actionability/geometry.ts";
@@ -14,14 +14,14 @@ import * as elementStates from "../snapshot/element-state.ts";
 import type { Invalid } from "../snapshot/rendering-cache.ts";
 
 export interface SnapshotInputs {
-  /** Reported elements. */
+  /** The elements that the snapshot reported. */
   readonly elements: readonly { readonly cached: CachedElement }[];
   readonly frames: readonly Element[];
-  /** All shadow roots of the walk. */
+  /** All shadow roots that the snapshot has visited. */
   readonly roots: readonly ShadowRoot[];
   /** Elements that may be scrolled. */
   readonly scrollers: readonly Element[];
-  /** The page head as JSON. */
+  /** Title, address and other facts of the page as JSON. */
   readonly head: string;
 }
 
@@ -44,7 +44,7 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-/** Keeps the inputs of a snapshot for `isValid`. */
+/** Stores the inputs of a snapshot for `isValid`. */
 export function remember(inputs: SnapshotInputs): void {
   const fields: (readonly [Element, string])[] = [];
   for (const { cached } of inputs.elements) {
@@ -64,10 +64,13 @@ export function remember(inputs: SnapshotInputs): void {
   };
 }
 
-/** Also `false` before the first snapshot, and while an element may have an unknown closed shadow root. */
+/**
+ * Whether the last snapshot is valid. It is not before the first snapshot, or while an element may have an
+ * unknown closed shadow root.
+ */
 export function isValid(head: string): boolean {
   registry.collect();
-  // Forces pending styles and layout.
+  // Reading this box makes the browser apply pending styles and layout.
   document.documentElement?.getBoundingClientRect();
   if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
   const { inputs, fields, frames, registryChanges } = kept;
@@ -81,15 +84,16 @@ export function isValid(head: string): boolean {
 }
 
 /**
- * Which cached values are invalid. Call once for each snapshot.
- * @param rendered the browser has recalculated styles or done layout since
+ * Returns which cached values are invalid. It must be called once for each snapshot. @param rendered whether
+ * the browser has recalculated styles or done layout since the last snapshot
  */
 export function invalidated(rendered: boolean, view: View): Invalid {
   const changedElements = elementCache.takeChangedElements();
   const before = last;
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
-  // The browser delays styles of content that it does not show; this forces them, so that they are counted.
+  // The browser delays styles of content that is not shown. Reading the box applies them now, so that they
+  // are counted.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

@@ -1,4 +1,7 @@
-/** Changes of a frame's document for the event stream of a session. Observes only while a client is subscribed. */
+/**
+ * Reports changes of a frame's document for the event stream of a session. It observes the document only
+ * while a client is subscribed.
+ */
 import { registry } from "../document-state.ts";
 import { geometry } from "../world-parts.ts";
 
@@ -10,25 +13,25 @@ export interface DocumentChange {
   readonly attributes: readonly string[];
   readonly targets: readonly string[];
   readonly said: readonly string[];
-  /** The page was scrolled or resized, or a field was changed. */
+  /** Whether the page was scrolled or resized, or a field was changed. */
   readonly view: boolean;
 }
 
 export interface DocumentChanges {
   /**
-   * Resolves with the next changes, after `quiet` milliseconds without a change or `most` milliseconds after
-   * the first; `undefined` when stopped.
+   * Resolves with the next changes: after `quiet` milliseconds without a change, or `most` milliseconds after
+   * the first change. Resolves with `undefined` when the observation is stopped.
    */
   next(quiet: number, most: number): Promise<DocumentChange | undefined>;
   stop(): void;
   isObserving(): boolean;
 }
 
-/** Elements and texts of a change that are reported. */
+/** Maximum number of elements and texts that one report names. */
 const MAX_NAMED = 5;
-/** Characters of a text that are reported. */
+/** Maximum number of characters of a text in a report. */
 const MAX_TEXT_LENGTH = 80;
-/** Tags without visible content. */
+/** Tags of elements without visible content. */
 const INVISIBLE_TAG = /^(script|style|link|meta|noscript|template|head|title)$/;
 /** Options of the mutation observer. */
 const OBSERVED = {
@@ -38,7 +41,7 @@ const OBSERVED = {
   childList: true,
   subtree: true,
 };
-/** Events that change what is visible without a mutation. */
+/** Events that change what is visible without a mutation of the document. */
 const VIEW_EVENTS = ["scroll", "resize", "input", "change"];
 
 const emptyChange = () => ({
@@ -100,7 +103,7 @@ const counts = (node: Node): boolean =>
       /\S/.test(node.data) &&
       !INVISIBLE_TAG.test(node.parentElement?.localName ?? "");
 
-/** Counts a mutation; `false` where it is no visible change. */
+/** Counts a mutation. Returns false when the mutation is no visible change. */
 const recordMutation = ({
   type,
   target,
@@ -112,7 +115,7 @@ const recordMutation = ({
   const within = target instanceof Element ? target : target.parentElement;
   if (within && INVISIBLE_TAG.test(within.localName)) return false;
   if (type === "attributes") {
-    // Styles set by scripts are mostly animations.
+    // Changes of the `style` attribute are ignored, because most of them are steps of animations.
     if (!attributeName || attributeName === "style" || !(target instanceof Element)) return false;
     if (target.getAttribute(attributeName) === oldValue) return false;
     pending.attributes.add(attributeName);
@@ -148,7 +151,7 @@ const observe = (root: Document | ShadowRoot): void => {
   observer.observe(root, { ...OBSERVED, characterDataOldValue: true });
   for (const element of root.children) observeIn(element);
 };
-/** An observer of the document does not observe shadow roots. */
+/** An observer of the document does not observe shadow roots, so each root is observed separately. */
 function observeIn(element: Element): void {
   for (const inner of [element, ...element.querySelectorAll("*")]) {
     const root = registry.rootOf(inner);

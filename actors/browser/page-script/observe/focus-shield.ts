@@ -1,7 +1,7 @@
 /**
- * Keeps the page from receiving focus events while its tab goes to the background and comes back: menus and fields
- * that close when the window loses the focus stay as they are.
- * Listeners run in the order in which they were added, so these are added before any script of the page.
+ * Hides focus events from the page while its tab goes to the background and comes back. So menus and fields
+ * that close when the window loses the focus stay open. Listeners run in the order in which they were added,
+ * so these are added before any script of the page.
  */
 export interface FocusShield {
   setActive(active: boolean): void;

@@ -1,6 +1,6 @@
 /**
- * Whether an obstacle to an action may disappear by itself. Pages enable, move and uncover elements while
- * they work; an idle page waits for the user.
+ * Decides whether an obstacle to an action may disappear by itself. Pages enable, move and uncover elements
+ * while they work. When a page is idle, it waits for the user, and the obstacle stays.
  */
 
 import { identity } from "../actionability/element-identity.ts";
@@ -9,15 +9,14 @@ import { widgetOf } from "../widgets/input-proxies.ts";
 
 export interface PageIdle {
   /**
-   * Milliseconds since the last change or movement; 0 while an element that may disappear by itself covers
-   * the target, as notifications do.
-   * @param covered the obstacle is that the element is covered
-   * @param restart start counting now
+   * Returns the milliseconds since the last change or movement. It is 0 while an element that may disappear
+   * by itself covers the target, such as a notification. @param covered whether the obstacle is another
+   * element over the target @param restart whether the count starts now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;
 }
 
-/** Share of the window: a larger cover is a modal layer that waits for the user. */
+/** Share of the window. An element that covers more is a modal layer, which waits for the user. */
 const MODAL_SHARE = 0.9;
 let last = 0;
 let observer: MutationObserver | undefined;
@@ -44,7 +43,7 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element drawn over a field in its own widget stays there.
+    // An element over a field in the same component stays there, such as the text that the component draws.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

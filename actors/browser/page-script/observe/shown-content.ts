@@ -1,18 +1,24 @@
-/** What a document shows, found without a snapshot: the first visible control and text decide. */
+/**
+ * Finds out what a document shows, without a snapshot. The first visible control and the first visible text
+ * are sufficient.
+ */
 import { loadingMarks } from "../../loading-marks.ts";
 import { registry } from "../document-state.ts";
 import { isSeen, OPAQUE, shadowRootsBelow } from "../dom.ts";
 
 export interface Shown {
-  /** A control by its markup. Controls that only scripts make are not looked for. */
+  /**
+   * Whether a control is visible. Only native controls are searched, not those that scripts create from other
+   * elements.
+   */
   readonly controls: boolean;
-  /** Text other than a loading mark. */
+  /** Whether text is visible, other than a loading mark. */
   readonly text: boolean;
-  /** A visible mark that something is on its way. */
+  /** Whether a mark is visible that shows loading. */
   readonly loading: boolean;
-  /** The document has scripts, so it may still change. */
+  /** Whether the document has scripts, by which it may still change. */
   readonly scripted: boolean;
-  /** Number of elements, to notice that the document is being built. */
+  /** Number of elements, which shows whether the document is still being built. */
   readonly size: number;
 }
 
@@ -26,9 +32,9 @@ const CONTROLS =
   "a[href], button, input:not([type=hidden]), select, textarea, summary, video[controls], audio[controls], " +
   "[role=button], [role=link], [role=tab], [role=menuitem], [role=checkbox], [role=switch], [role=treeitem], " +
   "[role=textbox], [role=combobox], [onclick], [contenteditable=''], [contenteditable=true]";
-/** Text in these is not shown. */
+/** Tags whose text is not shown. */
 const SILENT = /^(script|style|noscript|template|title|option)$/;
-/** Texts that are read: a document without a shown text among them is searched no further. */
+/** Maximum number of texts that are read. When none of them is visible, the search ends. */
 const MAX_TEXTS = 2_000;
 
 const says = new RegExp(loadingMarks.text, "i");
@@ -36,7 +42,10 @@ const says = new RegExp(loadingMarks.text, "i");
 const isLoadingText = (text: string): boolean =>
   text.length <= loadingMarks.textLength && says.test(text.trim());
 
-/** A control beside a loading mark counts; a disabled one does not, because forms are disabled while they load. */
+/**
+ * A control next to a loading mark counts as visible content. A disabled control does not, because forms are
+ * disabled while they load.
+ */
 const hasControl = (root: Document | ShadowRoot): boolean => {
   for (const element of root.querySelectorAll(CONTROLS))
     if (!element.matches(":disabled") && isSeen(element)) return true;
@@ -63,7 +72,7 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 export const shownContent: ShownContent = {
   drawn: (within) =>
     new Promise((resolve) => {
-      // What scripts do in the first frame is on the page in the second.
+      // What scripts do in the first frame is drawn in the second, so two frames are awaited.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),

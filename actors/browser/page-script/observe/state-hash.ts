@@ -1,18 +1,20 @@
 /**
- * A text that represents everything an action can change. The driver compares it to detect repeated actions
- * without effect.
- * A snapshot would not do: it would accept elements in their present state, and an index given before could
- * then mean another element.
+ * Computes a text that represents everything that an action can change. Cairn compares it to detect repeated
+ * actions without effect. A snapshot cannot be used for this: it would assign numbers to elements in their
+ * current state, and a number that was given before could then mean another element.
  */
 
 import { registry } from "../document-state.ts";
 
 export interface StateHash {
-  /** Equal as long as elements, texts, fields, focus, scroll positions, media and canvases are unchanged. */
+  /**
+   * Returns a text that stays equal while elements, texts, fields, focus, scroll positions, media and
+   * canvases are unchanged.
+   */
   compute(): string;
 }
 
-/** Canvases that are compared; reading one is slow. */
+/** Maximum number of canvases that are compared, because reading a canvas is slow. */
 const MAX_CANVASES = 4;
 
 const mix = (sum: number, text: string): number => {

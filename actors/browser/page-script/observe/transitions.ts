@@ -1,25 +1,25 @@
 /**
- * Whether an action has started an animation that is still running. A snapshot during the animation would
- * miss the dialog or menu that the action opens.
+ * Checks whether an action has started an animation that is still running. A snapshot during the animation
+ * would miss the dialog or menu that the action opens.
  */
 
 import { geometry } from "../actionability/geometry.ts";
 import { VISIBLE } from "../dom.ts";
 
-/** Milliseconds: a longer animation, or one that started earlier, is not the result of the action. */
+/** Maximum duration of an animation in milliseconds. A longer one is not the result of the action. */
 const MAX_DURATION = 1_000;
-/** Transitions that do not move or reveal anything. */
+/** Matches CSS properties whose transition neither moves nor reveals anything. */
 const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filter/;
 
-/** Milliseconds until the next frame of an animation by a script, on a busy machine as well. */
+/** Maximum milliseconds between two frames of an animation by a script, also on a busy machine. */
 const FRAME_TIME = 100;
-/** Elements whose styles by scripts are tracked. */
+/** Maximum number of elements whose style changes by scripts are tracked. */
 const MAX_STEPPED = 50;
 /** Elements that `aria-haspopup` may announce. */
 const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
-/** Heights and opacities that a script has set, with the number of steps. */
+/** Heights and opacities that scripts have set since the action, with the number of steps. */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
 const visiblePopups = (): Element[] =>
@@ -33,7 +33,7 @@ const isStepping = (element: Element, acted: Element | undefined): boolean => {
   return step.times > 2 || (element.style.overflow === "hidden" && element.style.height !== "");
 };
 
-/** An inserted element with content that is still transparent or scaled to zero. */
+/** Whether an inserted element has content but is still transparent or scaled to zero. */
 const isAboutToAppear = (element: Element): boolean => {
   if (!element.isConnected) return false;
   return [
@@ -50,7 +50,7 @@ const isAboutToAppear = (element: Element): boolean => {
   });
 };
 
-/** Call before an element is acted on. */
+/** Starts to track the animations of an action. It must be called before the action. */
 export function begin(element: Element): void {
   stepped = new Map();
   popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
@@ -68,7 +68,7 @@ export function record(records: readonly MutationRecord[]): void {
   }
 }
 
-/** Whether the element announces a popup, and no new popup is visible. */
+/** Whether the element announces a popup, but no new popup is visible. */
 export function awaitsPopup(element: Element): boolean {
   return (
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
@@ -78,8 +78,8 @@ export function awaitsPopup(element: Element): boolean {
 }
 
 /**
- * @param acted animations of the element itself, such as a press effect, do not count
- * @param inserted elements inserted since
+ * Whether an animation of the action is running. @param acted the element of the action; its own animations,
+ * such as a press effect, do not count @param inserted elements that were inserted since the action
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
   if ([...inserted].some(isAboutToAppear)) return true;
@@ -96,7 +96,7 @@ export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Elem
   });
 }
 
-/** Whether the element, or an element around it, is being moved by an animation. */
+/** Whether an animation is moving the element or one of its ancestors. */
 export function isMoving(element: Element): boolean {
   return document
     .getAnimations()

@@ -1,26 +1,26 @@
 /**
- * The field that a `<label>` without a valid `for` belongs to: the only field beside or around it. Such a
- * label names the field, but a click on it does nothing.
+ * Finds the field of a `<label>` without a valid `for` attribute: the only field next to it or around it.
+ * Such a label names the field, but a click on it has no effect.
  */
 
 /** Fields that such a label may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-/** Elements that a label does not reach across. */
+/** Elements that separate a label from fields behind them. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
-/** Upper limit of siblings between a label and its field, such as a help link. */
+/** Maximum number of siblings between a label and its field, such as a help link. */
 const MAX_STEPS = 3;
-/** Levels around a label in which its only field may be. */
+/** Number of levels around a label in which its only field may be. */
 const MAX_LEVELS = 2;
 
-/** Whether `for` refers to an existing element, even one that is no form field. */
+/** Whether `for` refers to an existing element, which need not be a form field. */
 const hasTarget = (label: HTMLLabelElement): boolean => {
   const root = label.getRootNode();
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;
   return root.getElementById(label.htmlFor) !== null;
 };
 
-/** The only field around the only label. */
+/** Returns the only field near the label, when the label is also the only one there. */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
@@ -37,13 +37,16 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // A label before several fields names the group.
+    // A label before several fields names the group of fields.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;
 };
 
-/** `undefined` where the label has a control, or where more than one field is possible. */
+/**
+ * Returns the field of a label. Returns `undefined` when the label has a control, or when several fields are
+ * possible.
+ */
 export function fieldOf(label: HTMLLabelElement): Element | undefined {
   if (label.control || hasTarget(label)) return undefined;
   const { parentElement: cell } = label;

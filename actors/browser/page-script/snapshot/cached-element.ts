@@ -1,44 +1,52 @@
-/** What the element cache knows about one element. */
+/** What the cache of a snapshot knows about one element. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describer.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Rendering, Visual } from "./rendering-cache.ts";
 
-/** What the tag and the attributes of an element say about it. */
+/** Facts that follow from the tag and the attributes of an element. */
 export interface Traits {
   readonly skipped: boolean;
   readonly kind: Interaction | undefined;
   readonly segment: SegmentType | undefined;
-  /** Heading level 1 to 6, else 0. */
+  /** Heading level from 1 to 6; 0 for other elements. */
   readonly level: number;
   readonly inert: boolean;
   readonly frame: boolean;
   readonly image: boolean;
-  /** A custom element, which may have a closed shadow root. */
+  /** Whether it is a custom element, which may have a closed shadow root. */
   readonly custom: boolean;
-  /** An element that may have a shadow root. */
+  /** Whether the element may have a shadow root. */
   readonly host: boolean;
-  /** A form control, or an element with labels: it has state outside of its attributes. */
+  /**
+   * Whether it is a form control or an element with labels. Such an element has state outside of its
+   * attributes.
+   */
   readonly field: boolean;
-  /** The value is never reported. */
+  /** Whether the value of the field is never reported, because it is or was a password. */
   readonly secret: boolean;
-  /** Hidden from assistive technology: its text does not name anything around it. */
+  /** Whether the element is hidden from assistive technology. Its text then names nothing. */
   readonly muted: boolean;
   /** Sort order of the column that the element heads, from `aria-sort`. */
   readonly sort: string;
-  /** A class such as `active` or `selected` marks the element among others. */
+  /** Whether a class such as `active` or `selected` marks the element as the current one. */
   readonly marked: boolean;
-  /** Has a `tabindex`, which alone says little. */
+  /** Whether the element has a `tabindex`. This alone does not make it a control. */
   readonly focused: boolean;
-  /** Named by other elements, through `aria-labelledby`. */
+  /** Whether `aria-labelledby` refers to other elements that name this one. */
   readonly named: boolean;
-  /** Never a mere wrapper: a segment, frame, image or slot. */
+  /**
+   * Whether the element is important in itself (a segment, frame, image or slot), so that it is never only a
+   * wrapper.
+   */
   readonly notable: boolean;
 }
 
-/** An element as the last snapshot reported it, and the inputs of that report outside of the element. */
+/**
+ * An element as the last snapshot reported it, with the inputs of the report that lie outside of the element.
+ */
 export interface RecordedElement {
-  /** The box in it may be older than `x`, `y`, `width` and `height`. */
+  /** The reported element. The box in it may be older than `x`, `y`, `width` and `height`. */
   record: RawElement;
   x: number;
   y: number;
@@ -47,8 +55,8 @@ export interface RecordedElement {
   inViewport: boolean;
   coveredBy: string | undefined;
   /**
-   * Against the snapshot before: reported in full (`full`), only its position differs (`moved`), moved by
-   * `dx` and `dy` (`shifted`), or unchanged.
+   * How the element differs from the previous snapshot: reported completely (`full`), another position
+   * (`moved`), moved by `dx` and `dy` (`shifted`), or unchanged (`none`).
    */
   change: "full" | "moved" | "shifted" | "none";
   dx: number;
@@ -58,53 +66,60 @@ export interface RecordedElement {
   previousSnapshot: number;
   at: number;
   readonly text: string;
-  /** Value, form and labels as one text to compare. */
+  /** Value, form and labels joined to one text for comparison. */
   readonly state: string;
-  /** Icon and generated text, where nothing else names the element. */
+  /** The icon and the generated text, when nothing else names the element. */
   readonly visual: Visual | undefined;
 }
 
 /** A text that depends on the labels of fields. */
 export interface CachedText {
   readonly text: string;
-  /** Label change counter for which the text is valid. */
+  /** The count of label changes for which the text is valid. */
   readonly at: number;
 }
 
 export interface CachedElement {
-  /** Value of `forgotten` when the entry was created; a different value makes the entry invalid. */
+  /**
+   * The value of `forgotten` when the entry was created. The entry is invalid when the current value differs.
+   */
   readonly age: number;
   readonly element: Element;
   readonly tag: string;
-  /** A live object of the browser: always current. */
+  /** The computed style, a live object of the browser. It is always current. */
   readonly style: CSSStyleDeclaration;
-  /** The tag is inline by default. */
+  /** Whether elements with this tag are inline by default. */
   readonly flows: boolean;
-  /** Time and walk in which the element was first seen at its present place. */
+  /**
+   * The time and the number of the walk through the document at which the element was first seen at its
+   * current place.
+   */
   readonly born: number;
   readonly walk: number;
-  /** Time of the last change in the element. */
+  /** The time of the last change in the element. */
   touched: number;
-  /** `undefined` after an attribute has changed. */
+  /** The facts from tag and attributes; `undefined` after an attribute has changed. */
   traits: Traits | undefined;
-  /** Rendered children: elements, and texts with their spaces. `undefined` after a change. */
+  /** The rendered children: elements, and texts with their white space. `undefined` after a change. */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
-  /** There are elements among the parts. */
+  /** Whether the parts contain elements. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;
-  /** Whether the element was rendered in the last snapshot. */
+  /** Whether the last snapshot found the element rendered. */
   rendered: boolean;
   fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
-  /** Accessible name without the element's own text. */
+  /** The accessible name without the element's own text. */
   name: (CachedText & { readonly touched: number }) | undefined;
-  /** Whether nothing is painted for the element, with the time for which this holds. */
+  /** Whether nothing is painted for the element, and the time for which this is valid. */
   bare: { readonly is: boolean; readonly at: number } | undefined;
-  /** Value of a field in the last snapshot, secret fields included; never reported. */
+  /**
+   * The value of the field in the last snapshot. It includes values of secret fields and is never reported.
+   */
   value: string;
-  /** Number in the element registry; 0: not assigned yet. */
+  /** The number in the element registry; 0 when none is assigned yet. */
   id: number;
 }

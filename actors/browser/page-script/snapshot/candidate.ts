@@ -1,4 +1,7 @@
-/** An element that the walk has found and may report, and the context that the walk passes down the tree. */
+/**
+ * An element that a snapshot's walk through the document has found and may report, and the context that the
+ * walk passes down the tree.
+ */
 
 import type { FoundElement } from "./recorder.ts";
 import type { Reach } from "./scroll-panes.ts";
@@ -9,7 +12,10 @@ export interface Candidate
     TextCollector {
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
-  /** Found by a listener or a cursor only: an element inside it may be the better one to report. */
+  /**
+   * Whether only a listener or a cursor shows that the element is interactive. An element inside of it may be
+   * the better one to report.
+   */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;
   dropped: boolean;
@@ -17,27 +23,30 @@ export interface Candidate
   contextLabel: string;
 }
 
-/** What the walk passes down the tree. */
+/** The context that the walk passes to the children of an element. */
 export interface WalkContext extends Reach {
   readonly collectors: readonly TextCollector[];
   readonly parent: Candidate | undefined;
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** Each item of the parent is interactive by itself. */
+  /** Whether each item of the parent is interactive by itself. */
   readonly ownItems: boolean;
-  /** Hidden from assistive technology, inside an interactive element. */
+  /** Whether the element is hidden from assistive technology inside of an interactive element. */
   readonly decorative: boolean;
-  /** Inside an `aria-hidden` subtree: visible, but hidden from assistive technology. */
+  /**
+   * Whether the element is inside an `aria-hidden` subtree. It is then visible, but hidden from assistive
+   * technology.
+   */
   readonly ariaHidden: boolean;
-  /** Outside of the reachable area: texts in it are not reported. */
+  /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
   readonly unreachable: boolean;
-  /** Inside an element with a click listener. */
+  /** Whether the element is inside an element with a click listener. */
   readonly inClickListener: boolean;
-  /** Under a text cursor. */
+  /** Whether the pointer has the form of a text cursor over the element. */
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The list item that a class marks as current. */
+  /** The list item that a class marks as the current one. */
   readonly markedItem: Element | undefined;
 }

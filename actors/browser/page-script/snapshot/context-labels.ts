@@ -1,44 +1,49 @@
 /**
- * Context labels: words of the row, card or heading around an element, which distinguish elements without a name or with the
- * same name.
+ * Adds context labels to elements without a name or with the same name as another element. A context label
+ * consists of words of the row, card or heading around the element.
  */
 import { shorten } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
 import { describer, type Fingerprint } from "./describer.ts";
 import { recorder } from "./recorder.ts";
 
-/** A reported element with its own text. */
+/** A reported element and its own text. */
 export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly text: string;
-  /** Text around it; empty where the element needs none. */
+  /** The context label; empty when the element needs none. */
   contextLabel: string;
 }
 
-/** Characters that only an icon font can draw. */
+/** Matches characters that only an icon font can draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
-/** Characters of a context label. */
+/** Maximum number of characters of a context label. */
 const MAX_CONTEXT_LENGTH = 60;
-/** Characters of markup in which a short caption is searched; markup contains much white space. */
+/**
+ * Maximum number of characters of markup in which a caption is searched. Markup contains much white space, so
+ * the limit is high.
+ */
 const MAX_MARKUP_LENGTH = 4_000;
-/** Characters: a longer name identifies an element by itself. */
+/**
+ * Maximum number of characters of a name that may need a context label. A longer name identifies its element.
+ */
 const MAX_AMBIGUOUS_LENGTH = 24;
-/** Attributes that name an element apart from its text. */
+/** Selector of elements that have a name besides their text. */
 const LABELLED = "[aria-label],[aria-labelledby]";
-/** Parts of a row whose text does not identify it. */
+/** Parts of a row whose text does not identify the row. */
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
-/** Rows, list items and articles. */
+/** Elements that are rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 /** Fields that take their context from a caption. */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
-/** Checkboxes and the like, named by the text after them. */
+/** Checkboxes and similar controls, which are named by the text after them. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
-/** Levels around a field in which its caption may be. */
+/** Number of levels around a field in which its caption may be. */
 const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
 
-/** Inputs and result of the last assignment. */
+/** The inputs and the result of the last call. */
 let last: {
   readonly found: readonly LabelledElement[];
   readonly touched: readonly number[];
@@ -46,12 +51,12 @@ let last: {
   readonly labelled: number;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1 };
 
-/** Whether it is one of several siblings of the same structure. */
+/** Whether the element is one of several siblings with the same structure. */
 const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
   const [name] = classList;
-  // Without a class: adjacent siblings of the same tag that contain elements.
+  // Without a class, adjacent siblings of the same tag that contain elements count as rows.
   if (name === undefined)
     return (
       element.firstElementChild !== null && [next, previous].some((entry) => entry?.localName === localName)
@@ -59,7 +64,7 @@ const isRow = (element: Element): boolean => {
   return [next, previous].some((entry) => entry?.localName === localName && entry.classList.contains(name));
 };
 
-/** The container of a field without a label, where it has a few words and no other field. */
+/** Returns the container of a field without a label, when it contains a few words and no other field. */
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;
   let up = field.parentElement;
@@ -77,7 +82,7 @@ const captionOf = (field: Element): Element | undefined => {
   return undefined;
 };
 
-/** The text directly after a checkbox or radio button. */
+/** Returns the text directly after a checkbox or radio button. */
 const textAfter = (box: Element): string => {
   if (!box.matches(BOXES) || !box.parentElement || box.parentElement.matches("main,body")) return "";
   for (let node = box.nextSibling; node; node = node.nextSibling) {
@@ -90,7 +95,10 @@ const textAfter = (box: Element): string => {
   return "";
 };
 
-/** Text around the element without its own words; empty where there is no row or where it is long. */
+/**
+ * Returns the text around an element without its own words. It is empty when there is no row, or when the
+ * text is too long.
+ */
 const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerprint: Fingerprint): string => {
   const known = cachedLabels.get(fingerprint);
   if (known !== undefined) return known;
@@ -117,14 +125,14 @@ const contextOf = ({ element, cached, text: ownText }: LabelledElement, fingerpr
     },
   );
   while (row && text.length < MAX_CONTEXT_LENGTH && walk.nextNode()) {
-    const { data } = walk.currentNode as Text; // The filter accepts only texts.
+    const { data } = walk.currentNode as Text; // The filter of the tree walker accepts only text nodes.
     text += `${text === "" ? "" : " "}${data.replace(/\s+/g, " ").trim()}`;
   }
   cachedLabels.set(fingerprint, text);
   return text;
 };
 
-/** Gives elements without a name, or with the name of another, the words of the row or card around them. */
+/** Adds context labels: elements without a unique name get the words of the row or card around them. */
 export function assignContextLabels(
   found: readonly LabelledElement[],
   fingerprints: ReadonlyMap<number, Fingerprint>,
@@ -145,13 +153,13 @@ export function assignContextLabels(
   );
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  /** Rows that an element before has already identified. */
+  /** Rows that an earlier element has already identified. */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {
     const name = names[at] ?? "";
     const fingerprint = fingerprints.get(entry.cached.id);
     if (!fingerprint) continue;
-    // A placeholder is not a name.
+    // A placeholder is not a name of a field.
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) identified.add(fingerprint.scope);
     else if (name.length <= MAX_AMBIGUOUS_LENGTH && !identified.has(fingerprint.scope))
@@ -168,7 +176,7 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // A label that all of them share, or that repeats the name, does not tell them apart.
+    // A label does not help when all of these elements share it, or when it repeats the name.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
 }

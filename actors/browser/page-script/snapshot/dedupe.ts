@@ -1,7 +1,6 @@
 /**
- * Drops candidates that duplicate another one: components nest several elements with click listeners, and the
- * caller needs one.
- * Where two elements may do different things, both are kept.
+ * Drops candidates that duplicate another one. Components nest several elements with click listeners, and the
+ * caller needs only one of them. When two elements may do different things, both are kept.
  */
 
 import type { Rect } from "../actionability/geometry.ts";
@@ -15,44 +14,44 @@ import * as visualCues from "./visual-cues.ts";
 
 /** Why an element became a candidate. */
 export interface FoundBy {
-  /** It has a listener or a tabindex. */
+  /** Whether only a listener or a tabindex shows that it is interactive. */
   readonly weak: boolean;
-  /** The pointer cursor begins there. */
+  /** Whether the pointer cursor begins at this element. */
   readonly byPointer: boolean;
-  /** Its children are separate items. */
+  /** Whether its children are separate items. */
   readonly items: boolean;
 }
 
-/** At least one letter or digit. */
+/** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
-/** Attributes that name an element apart from its text. */
+/** Selector of elements that have a name besides their text. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
-/** Native controls, which never wrap another control. */
+/** Native controls. They never only wrap another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
-/** Fields, which are kept beside a control around them. */
+/** Fields, which are kept even when a control contains them. */
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
-/** Checkboxes made by scripts. */
+/** Checkboxes and similar controls that scripts create. */
 const ARIA_BOXES = "[role=checkbox],[role=switch],[role=radio]";
 /** Checkboxes and radio buttons. */
 const BOXES = `input[type=checkbox],input[type=radio],${ARIA_BOXES}`;
-/** Attributes that tell the state of a control. */
+/** Selector of attributes that tell the state of a control. */
 const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
-/** The page itself declares it a part of the element around it. */
+/** Selector of elements that the page itself declares as a part of the element around them. */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** Share of its container from which on a part fills it. */
+/** Minimum share of its container that a part must cover to fill it. */
 const FILLING_SHARE = 0.8;
 /** Parts of a background cover less than this share of it. */
 const HALF_SHARE = 0.5;
-/** Below this share, parts leave most of a card free. */
+/** When the parts of a card cover less than this share of it, most of the card is free. */
 const SPARSE_SHARE = 0.3;
-/** Pixels: minimum width and height of a card, which may be clickable besides its parts. */
+/** Minimum width and height of a card in pixels. Besides its parts, a card may be clickable itself. */
 const MIN_CARD_SIZE = 100;
-/** Pixels: minimum width and height of a surface with elements on it. */
+/** Minimum width and height, in pixels, of an area on which other elements are placed. */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
-/** With more parts than this the candidate is the whole page. */
+/** Maximum number of parts. A candidate with more parts is the whole page. */
 const MAX_BACKGROUND_PARTS = 500;
-/** Number of parts that are checked for their position. */
+/** Number of parts whose position is checked. */
 const CHECKED_PARTS = 5;
 
 const share = (inner: Rect, outer: Rect): number => {
@@ -63,12 +62,12 @@ const share = (inner: Rect, outer: Rect): number => {
 const covered = (candidate: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, candidate.rect), 0);
 
-/** Whether it contains words that none of the parts has. */
+/** Whether the candidate contains words that none of its parts has. */
 const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
   if (!HAS_WORDS.test(rest)) return false;
-  // A label stands for its control.
+  // The words of a label count as words of its control.
   const labels = parts.flatMap(({ element }) => describer.labelsOf(element));
   const labelTexts = labels.map((label) => describer.wordsOf(label).replace(/\s+/g, "")).join(" ");
   return !labelTexts.includes(rest.replace(/\s+/g, ""));
@@ -76,7 +75,7 @@ const hasOwnWords = ({ text }: Candidate, parts: readonly Candidate[]): boolean 
 
 const nameOf = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
-/** Whether its given name, if any, is also the name of a part. */
+/** Whether the candidate has no given name, or one that is also the name of a part. */
 const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   if (!candidate.element.matches(LABELLED)) return true;
   const name = nameOf(candidate);
@@ -99,7 +98,10 @@ const isPositioned = (part: Candidate, background: Element): boolean => {
   return false;
 };
 
-/** A surface on which elements are placed, such as a map or a board, is interactive by itself. */
+/**
+ * Whether the candidate is an area on which elements are placed, such as a map or a board. Such an area is
+ * interactive by itself.
+ */
 const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength } = candidate;
   if (parts.length > MAX_BACKGROUND_PARTS) return false;
@@ -113,12 +115,12 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A truncated text cannot be attributed.
+  // A text that was cut may contain words of other parts, so it cannot be compared.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
 
-/** It has neither name nor content, and either fills its container or is not visible. */
+/** Whether a part has neither name nor content, and either fills its container or is not visible. */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;
   if (share(part.rect, outer.rect) >= FILLING_SHARE) return true;
@@ -141,14 +143,14 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   }
   if (!alike || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
-  // A native link is draggable by default, and dragging it drops its address.
+  // A link is draggable by default, and dragging it only drops its address.
   if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
     return innerElement.matches("a") ? undefined : outer;
   if (!outerElement.matches(STATEFUL)) return outer;
   return innerElement.matches(DECLARED_PART) && !innerElement.matches(STATEFUL) ? inner : undefined;
 };
 
-/** Candidates directly inside, without a kept candidate between. */
+/** Returns the candidates inside of a candidate, without those inside of another kept candidate. */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {
     if (other.dropped) return false;
@@ -170,8 +172,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops the candidate, or candidates inside it, where both would report the same. Call once everything
- * inside it was found.
+ * Drops the candidate, or candidates inside of it, when both would report the same control. It must be called
+ * after everything inside of the candidate was found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
@@ -190,23 +192,23 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // Its text is that of the elements on it.
+  // The text of the candidate consists only of the texts of the elements on it.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";
   }
 }
 
-/** A label whose control is reported itself. */
+/** Whether an element is a label whose control is reported itself. */
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
-  // A field that is not rendered is reported by its label; other controls are not.
+  // A field that is not rendered is reported by its label. Other controls are not.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }
 
-/** A canvas beside its accessible equivalent. */
+/** Whether an element is a canvas whose content is also available as accessible elements. */
 export function isBackdrop(element: Element, muted: boolean): boolean {
   return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
 }

@@ -1,4 +1,6 @@
-/** What an element is for, what labels it, and the fingerprint by which it is recognised later. */
+/**
+ * Describes an element: how it is used, what labels it, and the fingerprint by which it is recognised later.
+ */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
@@ -8,19 +10,30 @@ import * as drawnEditors from "./drawn-editors.ts";
 import * as passiveElements from "./passive-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
-/** Identity of an element when it was reported. A node whose fingerprint differs is another element to the caller. */
+/**
+ * The identity of an element when it was reported. When the fingerprint of a node changes, it is another
+ * element for the caller.
+ */
 export interface Fingerprint {
-  /** The fingerprint stays the same as long as nothing in this element and among its siblings changes. */
+  /**
+   * An ancestor of the element. The fingerprint stays the same while nothing inside of this ancestor changes.
+   */
   readonly scope: Element;
   /** Tag, role, text and naming attributes of the element. */
   readonly own: string;
-  /** Placeholder, and the title of an element without text. Pages often remove them under the pointer. */
+  /**
+   * The placeholder, and the title of an element without text. Pages often remove them when the pointer is
+   * over the element.
+   */
   readonly hints: readonly string[];
   /** Words of the row, card or form around the element. */
   readonly context: readonly string[];
 }
 
-/** How an element is used. `weak`: only a tabindex or a listener says so, which containers have as well. */
+/**
+ * How an element is used. `weak`: only a tabindex or a listener shows that it is interactive, and containers
+ * may have these as well.
+ */
 export interface Interaction {
   readonly action: InteractionType;
   readonly weak: boolean;
@@ -28,77 +41,98 @@ export interface Interaction {
 
 export interface Describer {
   interactionOf(element: Element, tag: string): Interaction | undefined;
-  /** Returns a function that caches surrounding text; use it for one snapshot only. */
+  /**
+   * Returns a function that computes fingerprints. It caches surrounding texts, so it may be used for one
+   * snapshot only.
+   */
   fingerprints(): (element: Element) => Fingerprint;
-  /** The role of an entry that may contain entries of the same role. */
+  /** Returns the role of an entry that may contain entries of the same role. */
   nestedRole(element: Element): string | undefined;
-  /** @param alone no other element of its kind exists, so changing numbers around it do not matter */
+  /**
+   * Whether two fingerprints belong to the same element. @param alone whether no other element of its kind
+   * exists, so that changed numbers around it are ignored
+   */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
-  /** Labels that operate the element when they are clicked. */
+  /** Returns the labels that operate the element when they are clicked. */
   labelsOf(element: Element): readonly Element[];
-  /** Elements that label it: its `<label>`s, else an adjacent label without a control of its own. */
+  /**
+   * Returns the elements that label an element: its `<label>`s, or else an adjacent label without a control
+   * of its own.
+   */
   captionsOf(element: Element): readonly Element[];
-  /** Whether a label only names a field, without operating it. */
+  /** Whether a label only names a field and does not operate it. */
   isCaption(label: HTMLLabelElement): boolean;
-  /** Collects all labels at once while the DOM cannot change. Querying each field for its labels is slow. */
+  /**
+   * Runs work during which the DOM cannot change, and collects all labels once for it. Querying the labels of
+   * each field is slow.
+   */
   withCachedLabels<Result>(work: () => Result): Result;
-  /** Invalidates labels: one was added, removed or changed. */
+  /** Invalidates all labels, because one was added, removed or changed. */
   labelsChanged(): void;
-  /** How often labels were invalidated. */
+  /** Number of times that labels were invalidated. */
   readonly labelChanges: number;
-  /** Text of an element with slotted content, without `aria-hidden` parts and form controls. */
+  /**
+   * Returns the text of an element with slotted content. Parts with `aria-hidden` and form controls are left
+   * out.
+   */
   wordsOf(element: Element): string;
-  /** Whether only a pointer over the element has an effect. */
+  /** Whether the element reacts only to the pointer moving over it. */
   isPassive(element: Element): boolean;
   /** Whether a class marks the element as the current one of several, such as the open tab. */
   isMarkedCurrent(element: Element): boolean;
 }
 
-/** Roles that are clickable by themselves. */
+/** Roles of elements that can be clicked. */
 const CLICKABLE_ROLES = new Set(
   (
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
     "combobox"
   ).split(" "),
 );
-/** Roles that are clickable only together with a tabindex. */
+/** Roles of elements that can be clicked only when they have a tabindex too. */
 const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
-/** Roles that take text. */
+/** Roles of elements that take text. */
 const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
-/** Containers whose text identifies the elements in them. */
+/** Tags of containers whose text identifies the elements in them. */
 const GROUP_TAGS = new Set(
   "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),
 );
-/** The same by role. */
+/** Roles of containers whose text identifies the elements in them. */
 const GROUP_ROLES = new Set(
   "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
 );
-/** Attributes that identify an element. */
+/** Matches attributes that identify an element. */
 const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
-/** Data attributes that usually identify an element. */
+/** Matches data attributes that usually identify an element. */
 const NAMING_DATA_ATTRIBUTE =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
-/** Classes of the current one of several; `not-active` is none. */
+/**
+ * Matches classes that mark the current one of several elements, such as `active`. `not-active` does not
+ * match.
+ */
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
-/** Characters of surrounding text that can identify an element. */
+/** Maximum number of characters of surrounding text by which an element can be identified. */
 const MAX_CONTEXT_LENGTH = 600;
-/** How many ancestors of an element are searched for its row, card or form. */
+/** Maximum number of ancestors that are checked to find the row, card or form of an element. */
 const MAX_CONTEXT_LEVELS = 8;
-/** Characters of an attribute in a fingerprint. */
+/** Maximum number of characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;
-/** Characters of an element's text that are read, and that are kept in a fingerprint. */
+/**
+ * Maximum numbers of characters of an element's text: `MAX_RAW_LENGTH` are read, and fewer are stored in a
+ * fingerprint.
+ */
 const MAX_RAW_LENGTH = 2_000;
 const MAX_OWN_LENGTH = 200;
-/** Inline tags. `WITHIN` are those of them that do not end a word. */
+/** Tags of inline elements. */
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
-/** Inline tags that may begin or end inside a word. */
+/** Tags of inline elements that may begin or end inside of a word. */
 const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
-/** Roles of entries that may contain entries of the same role. */
+/** Matches roles of entries that may contain entries of the same role. */
 const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
-/** Tags whose text is no part of an element's name. */
+/** Tags whose text is not part of an element's name. */
 const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
 
-/** Whether an attribute identifies elements, by attribute name. */
+/** For each attribute name, whether the attribute identifies elements. */
 const namingCache = new Map<string, boolean>();
 const isNamingAttribute = (name: string): boolean => {
   let known = namingCache.get(name);
@@ -113,13 +147,13 @@ interface Labels {
   readonly own: ReadonlyMap<Element, readonly Element[]>;
   readonly adjacent: ReadonlyMap<Element, Element>;
 }
-/** Labels by tree; filled while `withCachedLabels` runs. */
+/** The labels of each tree. It is filled while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
-/** Levels around a field in which its label is searched. */
+/** Number of levels around a field in which its label is searched. */
 const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
-/** The checkbox beside a label without a control, which a script operates. */
+/** Returns the checkbox next to a label without a control. A script lets the label operate this checkbox. */
 const adjacentBoxOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
   return [label.previousElementSibling, label.nextElementSibling].find(
@@ -148,7 +182,7 @@ const labelsIn = (root: Node): Labels => {
   return { own, adjacent };
 };
 
-/** The same for one field, without the cache. */
+/** Returns the adjacent labels of one field, without the cache. */
 const adjacentLabelsOf = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < MAX_LABEL_LEVELS; level++, up = up.parentElement) {
@@ -230,7 +264,7 @@ export const describer: Describer = {
     if (CLICKABLE_ROLES.has(role)) return { action: "click", weak: false };
     if (element.hasAttribute("onclick")) return { action: "click", weak: false };
     if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
-    // A day of a calendar whose click listener is at the calendar itself.
+    // A day of a calendar is clickable even when only the calendar itself has a click listener.
     if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");
     if (tabindex !== null && (Number(tabindex) >= 0 || FOCUSABLE_ROLES.has(role)))
@@ -248,14 +282,16 @@ export const describer: Describer = {
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
-      // The text of a large container does not identify an element.
+      // The text of a large container does not identify an element in it.
       const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;
       texts.set(element, kept);
       return kept;
     };
-    /** @param own the element itself, whose tooltip may disappear under the pointer */
+    /**
+     * @param own whether it is the element itself, whose tooltip may disappear when the pointer is over it
+     */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
       let text = "";
@@ -265,7 +301,7 @@ export const describer: Describer = {
       }
       return text;
     };
-    /** Naming attributes of containers around many elements. */
+    /** The naming attributes of containers, which are read for many elements. */
     const namingCache = new Map<Element, string>();
     const containerNaming = (element: Element): string => {
       let text = namingCache.get(element);
@@ -278,7 +314,7 @@ export const describer: Describer = {
     const isGroup = (element: Element): boolean => {
       if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
         return true;
-      // A container that has siblings of the same structure is a group.
+      // A container that has siblings with the same structure is a group.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
         (element) =>
@@ -288,7 +324,7 @@ export const describer: Describer = {
       );
     };
     return (element) => {
-      // An editor that draws its text also keeps hidden elements to measure by.
+      // An editor that draws its text also has hidden elements by which it measures text. They are ignored.
       const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const rawText = isDrawn ? element.innerText : element.textContent;
@@ -311,7 +347,7 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // A cell that only contains the element says nothing; the row does.
+        // A cell that contains only the element adds no words. The row does.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -322,7 +358,10 @@ export const describer: Describer = {
     };
   },
 
-  /** The element's own words are equal; words may have been added around it, but none removed. */
+  /**
+   * Two elements are the same when their own words are equal. Words may have been added around the element,
+   * but none removed.
+   */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;
     const others = then.hints.some(

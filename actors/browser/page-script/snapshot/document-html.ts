@@ -1,4 +1,4 @@
-/** The document as HTML in its current state, with open and closed shadow roots. */
+/** Returns the document as HTML in its current state, with open and closed shadow roots. */
 
 import { readingLimits } from "../../../../machines/reading/limits.ts";
 import { registry } from "../document-state.ts";
@@ -7,19 +7,19 @@ import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 export interface Markup {
   readonly url: string;
   readonly contentType: string;
-  /** `undefined` when it is longer than the limit. */
+  /** The HTML; `undefined` when it is longer than the limit. */
   readonly html: string | undefined;
 }
 
 export interface DocumentHtml {
   ofDocument(most: number): Markup;
-  /** HTML of one element. */
+  /** Returns the HTML of one element. */
   ofElement(id: number, most: number): Markup | undefined;
 }
 
 /**
- * The element as HTML, with marks at what styles hide. The marks are set in a copy in another document: the page's
- * observers see nothing, and its custom elements do not run.
+ * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy in another
+ * document, so the observers of the page do not see them and its custom elements do not run.
  */
 const markedHtml = (element: Element): string => {
   const copy = document.implementation.createHTMLDocument("").importNode(element, true);
@@ -34,12 +34,12 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // A page that shows no text at all is not there yet.
+  // A page that shows no text at all has not finished loading, so nothing is marked.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };
 const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
-/** A visible element may be inside of an invisible one. */
+/** Whether an element contains a visible element. A visible element may be inside of an invisible one. */
 const hasVisible = (element: Element): boolean =>
   getComputedStyle(element).display !== "none" &&
   [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));

@@ -1,15 +1,17 @@
-/** Code editors and terminals, which draw their text themselves and receive keys through a hidden field. */
+/**
+ * Finds code editors and terminals. They draw their text themselves and receive keys through a hidden field.
+ */
 
 /** Fields that may receive the keys of an editor. */
 const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /** Containers that are larger than an editor. */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Levels around a text in which its key field is searched. */
+/** Number of levels around a text in which the field for its keys is searched. */
 const MAX_LEVELS = 5;
-/** Pixels: a smaller field shows no readable text. */
+/** Minimum size in pixels of a field that shows readable text. */
 const MIN_READABLE_SIZE = 8;
-/** Levels, the field included, that may hide a field by their size. */
+/** Number of levels, including the field, whose size may hide a field. */
 const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();
 
@@ -25,19 +27,22 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-/** Whether a key field was found for the element before. */
+/** Whether a field for keys was found for the element before. */
 export function isKnown(element: Element): boolean {
   return known.has(element);
 }
 
-/** The whole editor: the closest element around both the text and its field. */
+/** Returns the whole editor: the closest element that contains both the text and its field for keys. */
 export function editorOf(element: Element, field: Element): Element {
   let up = element;
   while (!up.contains(field) && up.parentElement) up = up.parentElement;
   return up;
 }
 
-/** The hidden field that receives the keys for the drawn text; `undefined` where the element is no such text. */
+/**
+ * Returns the hidden field that receives the keys for a drawn text. Returns `undefined` when the element is
+ * not the text of an editor.
+ */
 export function keyFieldOf(element: Element): HTMLElement | undefined {
   let up: Element | null = element;
   for (

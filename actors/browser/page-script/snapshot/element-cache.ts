@@ -1,6 +1,6 @@
 /**
- * Cache of everything that is known about the elements of a document, invalidated by mutations.
- * Styles and layout are not announced by mutations, so each snapshot reads them again (see
+ * Caches everything that snapshots know about the elements of a document. Mutations of the document
+ * invalidate entries. Changes of styles and layout cause no mutations, so each snapshot reads them again (see
  * `rendering-cache.ts`).
  */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
@@ -10,35 +10,41 @@ import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
 
 export interface ElementCache {
-  /** The document element, where a walk begins. */
+  /** Returns the entry of the document element, where a walk through the document begins. */
   top(): CachedElement | undefined;
   traitsOf(cached: CachedElement): Traits;
   partsOf(cached: CachedElement): readonly (CachedElement | string)[];
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
-  /** Call before each walk. Returns `now`. */
+  /** Starts a walk through the document. Returns the current time of the logical clock. */
   beginWalk(): number;
-  /** A logical clock that advances with every change. Processes pending mutations. */
+  /**
+   * Returns the time of a logical clock that advances with every change. Pending mutations are processed
+   * first.
+   */
   now(): number;
-  /** Elements that changed since the last call; `undefined` where there are too many. */
+  /** Returns the elements that changed since the last call, or `undefined` when there are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
-  /** How often the whole cache was dropped. */
+  /** Number of times that the whole cache was dropped. */
   readonly forgotten: number;
-  /** Time of the last change of a node's child list. */
+  /** The time of the last change of a node's child list. */
   childrenChangedAt(parent: Node): number;
-  /** Time of the last change of any child list or id. */
+  /** The time of the last change of any child list or id. */
   movedAt(): number;
   /** Observes the document and these shadow roots. */
   watch(roots: readonly ShadowRoot[]): void;
-  /** Drops everything. */
+  /** Drops the whole cache. */
   forget(): void;
 }
 
-/** Upper limit of mutations between two snapshots; above it a full walk is cheaper than tracking. */
+/**
+ * Maximum number of mutations between two snapshots. With more, a new walk through the document is cheaper
+ * than tracking them.
+ */
 const MAX_MUTATIONS = 20_000;
-/** Upper limit of changed elements that are tracked one by one. */
+/** Maximum number of changed elements that are tracked individually. */
 const MAX_CHANGED_ELEMENTS = 300;
-/** Characters of a text node that are read. */
+/** Maximum number of characters that are read of a text node. */
 const MAX_TEXT_LENGTH = 2_000;
 /** Tags without visible content. */
 const SKIPPED = new Set(
@@ -60,7 +66,7 @@ const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   form: "container",
   dialog: "container",
 };
-/** Segment types by role, which takes precedence. */
+/** Segment types by role. They take precedence over those by tag. */
 const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   banner: "header",
   navigation: "nav",
@@ -74,19 +80,19 @@ const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   dialog: "container",
   alertdialog: "container",
 };
-/** Tags that are inline by default; unknown tags are inline as well. */
+/** Tags that are inline by default. Unknown tags are inline, too. */
 const INLINE_TAGS = new Set(
   (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
     "small span strike strong sub sup time tt u var"
   ).split(" "),
 );
-/** Tags in which preformatted text may be. */
+/** Matches tags in which text may be preformatted. */
 const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
 /** Options of the mutation observer. */
 const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
-/** A symbol property is faster than a map when there are many nodes, and only this world can see it. */
+/** A symbol property is faster than a map for many nodes. Only the isolated world can see it. */
 const ENTRY = Symbol("note");
 interface CachedNode extends Node {
   [ENTRY]?: CachedElement | undefined;
@@ -128,7 +134,7 @@ const touch = (target: Node): void => {
   }
 };
 
-/** Whether a label may contain the element, directly or by a slot. */
+/** Whether a label may contain the element, directly or through a slot. */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
   (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
@@ -156,13 +162,13 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // A text directly below a shadow root.
+    // The text is directly below a shadow root.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
     }
     if (type === "childList") {
-      // Changes in a detached node are not observed.
+      // The changes in a removed node are no longer observed, so its entries are dropped.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
       childrenChanged.set(target, time);
@@ -173,7 +179,7 @@ const process = (records: readonly MutationRecord[]): void => {
 };
 const observer = new MutationObserver(process);
 
-/** @param ignoreExisting ignore an existing entry, which may be outdated */
+/** @param ignoreExisting whether an existing entry is ignored, because it may be outdated */
 const of = (element: Element, ignoreExisting: boolean): CachedElement => {
   const known = ignoreExisting ? undefined : cachedOf(element);
   if (known) return known;
@@ -255,26 +261,27 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // Slotted content changes with the host, not with the slot.
+  // Slotted content changes with the host and not with the slot, so the parts of a slot are always read
+  // again.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // Entries inside a subtree that was just inserted may be outdated.
+  // The entries in a subtree that was just inserted may be outdated.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
-      parts.push(of(node as Element, ignoreExisting)); // The node type says so.
+      parts.push(of(node as Element, ignoreExisting)); // The node type shows that the node is an element.
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const { data } = node as Text; // The node type says so.
+      const { data } = node as Text; // The node type shows that the node is a text.
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {
-        // White space next to a block has no meaning.
+        // White space next to a block is not rendered.
         const before = parts.at(-1);
         if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }
-      // Line breaks have a meaning only in preformatted text.
+      // Line breaks are rendered only in preformatted text.
       parts.push(MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
     }
   };
@@ -304,7 +311,7 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // The interaction of these depends on their form or parent as well.
+    // How these elements are used also depends on their form or parent.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

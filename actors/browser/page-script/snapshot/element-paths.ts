@@ -1,13 +1,16 @@
-/** CSS and XPath paths of elements within their trees, cached until elements move. */
+/**
+ * Computes CSS and XPath paths of elements within their document or shadow tree. Paths are cached until
+ * elements move.
+ */
 import { elementCache } from "./element-cache.ts";
 
-/** A path with the inputs that it was made of; it is built again when one of them differs. */
+/** A path with the inputs from which it was built. It is built again when one of them has changed. */
 interface Path {
   path: string;
   above: string;
   own: string | undefined;
   number: number;
-  /** Snapshot and time for which the path was checked. */
+  /** The snapshot and the time for which the path was checked. */
   snapshot: number;
   at: number;
 }
@@ -16,7 +19,7 @@ interface Own {
   path: string | undefined;
   at: number;
 }
-/** A symbol property is faster than a map when there are many elements, and only this world can see it. */
+/** A symbol property is faster than a map for many elements. Only the isolated world can see it. */
 const SELECTOR = Symbol("selector");
 const XPATH = Symbol("xpath");
 const OWN = Symbol("own");
@@ -31,7 +34,10 @@ let time = 0;
 let moved = 0;
 let forgotten = -1;
 
-/** Position among the siblings with the same tag, from 1; 0 for the only one. */
+/**
+ * Returns the position among the siblings with the same tag, from 1. It is 0 when no sibling has the same
+ * tag.
+ */
 const ordinal = (element: Element): number => {
   const parent = element.parentNode;
   if (!parent) return 0;
@@ -55,7 +61,7 @@ const ordinal = (element: Element): number => {
   return known.numbers.get(element) ?? 0;
 };
 
-/** An id selector, where the id leads to this element. */
+/** Returns a selector by the element's id, when the id leads to this element. */
 const ownOf = (element: Element): string | undefined => {
   const { id } = element;
   if (id === "") return undefined;
@@ -75,7 +81,7 @@ const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
   return element[kind];
 };
 
-/** CSS selector. ` >>> ` enters a shadow root. */
+/** Returns a CSS selector. ` >>> ` in it enters a shadow root. */
 export const selector = (element: Element): string => {
   const path = known(element, SELECTOR);
   if (path.snapshot === snapshot || path.at >= moved) return path.path;
@@ -110,7 +116,7 @@ export const xpath = (element: Element): string => {
     const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
       ? element.localName
       : `*[name()='${element.localName}']`;
-    // XPath names without a prefix match HTML elements only, not SVG or MathML.
+    // In XPath, names without a prefix match only HTML elements, but not SVG or MathML.
     const plain =
       element.namespaceURI === "http://www.w3.org/1999/xhtml"
         ? name
@@ -124,7 +130,7 @@ export const xpath = (element: Element): string => {
   return path.path;
 };
 
-/** Call before each snapshot. */
+/** Must be called before each snapshot. */
 export function begin(): void {
   snapshot++;
   time = elementCache.now();

@@ -1,4 +1,7 @@
-/** Values and states of elements: value, checked, selected, options. Password values are never reported. */
+/**
+ * Reads the values and states of elements: value, checked, selected, options. Values of password fields are
+ * never reported.
+ */
 
 import { registry } from "../document-state.ts";
 import type { RawElement } from "./raw-snapshot.ts";
@@ -8,13 +11,13 @@ export type ElementState = Pick<
   "value" | "valueLabel" | "options" | "checked" | "mixed" | "selected"
 >;
 
-/** Characters of a value that are reported. */
+/** Maximum number of characters of a reported value. */
 const MAX_VALUE_LENGTH = 200;
-/** Options of a select that are reported. */
+/** Maximum number of reported options of a select. */
 const MAX_OPTIONS = 30;
-/** Characters of an option that are reported. */
+/** Maximum number of characters of a reported option. */
 const MAX_OPTION_LENGTH = 60;
-/** Roles whose value is in `aria-valuenow`. */
+/** Matches roles whose value is in `aria-valuenow`. */
 const RANGE_ROLES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
 
 const ofInput = (element: HTMLInputElement): ElementState => {
@@ -36,13 +39,13 @@ const ofSelect = (element: HTMLSelectElement): ElementState => {
   };
 };
 
-/** Value of an ARIA slider, meter or progress bar. */
+/** Returns the value of an ARIA slider, meter or progress bar. */
 const rangeValue = (element: Element): string | undefined => {
   if (!RANGE_ROLES.test(element.getAttribute("role") ?? "")) return undefined;
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
 };
 
-/** @param written the text in the element, where that text is its value */
+/** @param written the text in the element, when this text is its value */
 export function of(element: Element, written: string | undefined): ElementState {
   if (element instanceof HTMLInputElement) return ofInput(element);
   if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, MAX_VALUE_LENGTH) };
@@ -58,7 +61,7 @@ export function of(element: Element, written: string | undefined): ElementState 
   };
 }
 
-/** The value as text to compare; it includes what is never reported. */
+/** Returns the value as a text for comparison. It includes values that are never reported. */
 export function comparableValue(element: Element): string {
   if (element instanceof HTMLInputElement)
     return `${element.checked}${element.indeterminate}${element.value}`;

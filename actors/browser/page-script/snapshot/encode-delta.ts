@@ -1,19 +1,22 @@
-/** Encodes the elements of a snapshot as differences from a snapshot that the driver knows. */
+/**
+ * Encodes the elements of a snapshot as differences from an earlier snapshot, which the receiver outside of
+ * the page has stored.
+ */
 import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-snapshot.ts";
 import type { FoundElement, SnapshotTime } from "./recorder.ts";
 import { recorder } from "./recorder.ts";
 
-/** A snapshot that the driver has. */
+/** An earlier snapshot that the receiver has stored. */
 export interface KnownSnapshot {
   readonly number: number;
-  /** Ids of its elements in order. */
+  /** Ids of the elements in that snapshot, in order. */
   readonly ids: readonly number[];
 }
 
 const sameOrder = (first: readonly number[], other: readonly number[]): boolean =>
   first.length === other.length && first.every((id, at) => id === other[at]);
 
-/** Length of the common prefix of two texts. */
+/** Returns the length of the common prefix of two texts. */
 const shared = (first: string, other: string): number => {
   const most = Math.min(first.length, other.length);
   let at = 0;
@@ -21,7 +24,10 @@ const shared = (first: string, other: string): number => {
   return at;
 };
 
-/** Paths are most of the data, and mostly start like the path of the element before. */
+/**
+ * Encodes paths by the part that differs from the path of the previous element. Paths are most of the data,
+ * and neighbouring elements have similar paths.
+ */
 const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   let before = { selector: "", xpath: "" };
   return changed.map(({ selector, xpath }) => {
@@ -42,7 +48,7 @@ export function sameTexts(first: readonly RawText[], other: readonly RawText[]):
   );
 }
 
-/** Encodes the elements; complete where no snapshot is known. */
+/** Encodes the elements as differences, or completely when there is no earlier snapshot. */
 export function encode(
   found: readonly FoundElement[],
   time: SnapshotTime,

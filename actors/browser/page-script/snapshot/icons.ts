@@ -1,24 +1,27 @@
-/** Names of icons, for elements without text: from attributes, SVG symbols, classes of icon fonts and file names. */
+/**
+ * Finds names of icons for elements without text: from attributes, SVG symbols, classes of icon fonts and
+ * file names.
+ */
 
-/** Parts of an element that are searched for an icon. */
+/** Maximum number of parts of an element that are searched for an icon. */
 const MAX_PARTS = 12;
-/** Characters of an icon name. */
+/** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
-/** Attributes in which icon libraries keep the name. */
+/** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
-/** Material UI names its icons in `data-testid`. */
+/** Material UI stores the name of an icon in `data-testid`. */
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
-/** Classes that style an icon and do not name it. */
+/** Matches classes that style an icon but do not name it. */
 const STYLE_CLASSES =
   /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|[a-z]*\d+)$/;
-/** Content of a pseudo-element that an icon font draws. */
+/** Matches the content of a pseudo-element that an icon font draws. */
 const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
-/** File name in a CSS image, without its extension. */
+/** Matches the file name in a CSS image, without its extension. */
 const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
-/** File names of image collections, which do not name one icon. */
+/** Matches file names of image collections. They do not name a single icon. */
 const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 
-/** `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
+/** Splits an icon's name into words. `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -34,8 +37,8 @@ const isDrawn = (element: Element): boolean =>
   ICON_CONTENT.test(getComputedStyle(element, "::after").content);
 
 /**
- * Class of an icon font: the family as a class of its own (`mdi mdi-pencil`) or as a prefix (`icon-pencil`,
- * `ri-pencil-line`).
+ * Returns the icon's name from a class of an icon font. The font family is a class of its own (`mdi
+ * mdi-pencil`) or a prefix (`icon-pencil`, `ri-pencil-line`).
  */
 const byClass = (element: Element): string => {
   const names = [...element.classList];
@@ -57,7 +60,8 @@ const byAttribute = (element: Element): string => {
       : NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);
-    // A set and a name: `mdi:pencil`.
+    // The attribute may contain the name of an icon set and of an icon, such as `mdi:pencil`. The second part
+    // is used.
     const found = words(value?.split(":").at(-1) ?? "");
     if (found !== "") return found;
   }
@@ -77,7 +81,10 @@ const byFile = (element: Element): string => {
   return SPRITE_FILE.test(name) || /\d{3}|[\da-f]{8}/.test(name) ? "" : words(name);
 };
 
-/** The icon's name in words, such as `trash` or `chevron down`; empty where it has no known name. */
+/**
+ * Returns the name of an element's icon in words, such as `trash` or `chevron down`. It is empty when no name
+ * is known.
+ */
 export function nameOf(element: Element): string {
   const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
   for (const find of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
@@ -89,7 +96,7 @@ export function nameOf(element: Element): string {
   return "";
 }
 
-/** Text from `::before` and `::after`, without characters of icon fonts. */
+/** Returns the text of `::before` and `::after`, without the characters of icon fonts. */
 export function generatedText(element: Element): string {
   return ["::before", "::after"]
     .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")

@@ -1,6 +1,6 @@
 /**
- * Interactive elements that a snapshot leaves out, each with the reason. Needed rarely, so this is a walk of
- * its own.
+ * Lists the interactive elements that a snapshot leaves out, each with the reason. The list is rarely needed,
+ * so it is computed by a separate walk through the document.
  */
 
 import { registry } from "../document-state.ts";
@@ -21,19 +21,19 @@ export interface OmittedElement {
     | "out_of_reach"
     | "hover_only"
     | "part_of_another";
-  /** The element around it that is the reason, such as `div#menu`. */
+  /** The ancestor that is the reason, such as `div#menu`. */
   readonly by?: string;
 }
 
 export interface OmittedElements {
-  /** In document order. `more`: number of elements beyond the limit. */
+  /** Returns the elements in document order. `more` is the number of elements beyond the limit. */
   list(
     most: number,
     textLength: number,
   ): { readonly elements: readonly OmittedElement[]; readonly more: number };
 }
 
-/** The outermost element around it, itself included, for which `holds` is true. */
+/** Returns the outermost element for which `holds` is true, among the element and its ancestors. */
 const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
   let found: Element | undefined;
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) if (holds(up)) found = up;

@@ -1,4 +1,4 @@
-/** Address, title and scroll position of a page, which every snapshot contains. */
+/** Reads the address, title and scroll position of a page. Every snapshot contains them. */
 import type { PageHead } from "./raw-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {

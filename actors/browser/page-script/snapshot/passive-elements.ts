@@ -1,28 +1,29 @@
 /**
- * Elements that are interactive by their markup or a listener but only react to the pointer over them: marks and
- * labels of charts, and carriers of tooltips. They are left out of the list, and can still be hovered.
+ * Recognises elements whose markup or listener suggests that they are interactive, but which only react to the
+ * pointer over them: marks and labels of charts, and elements with tooltips. Snapshots do not list them, but
+ * they can still be hovered.
  */
 import { registry } from "../document-state.ts";
 
-/** Shapes of which charts are drawn. */
+/** Matches tags of shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
-/** Markup of a control, which a mark does not have. */
+/** Selector of markup that a control has and a mark of a chart does not have. */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
-/** Fewer shapes of one kind may be the handles or nodes of an editor. */
+/** Minimum number of similar shapes in a chart. Fewer may be the handles or nodes of an editor. */
 const MIN_MARKS = 8;
-/** Attributes in which pages and widget libraries keep the text of a tooltip. */
+/** Attributes in which pages and component libraries store the text of a tooltip. */
 const TOOLTIPS =
   "[title], [aria-describedby], [data-tooltip], [data-tip], [data-toggle=tooltip], [data-bs-toggle=tooltip], " +
   "[data-original-title], [data-bs-original-title], [data-tippy-content], [uk-tooltip], [data-uk-tooltip]";
-/** What a tooltip carrier does not have: roles, and states of something that opens. */
+/** Selector of elements that do more than show a tooltip: they have a role, or a state such as expanded. */
 const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 
-/** Shapes alike in one drawing, by drawing and kind. */
+/** The number of similar shapes, by drawing and kind of shape. */
 let counts = new WeakMap<Element, Map<string, number>>();
 
-/** Call before each walk. */
+/** Must be called before each walk through the document. */
 export function begin(): void {
   counts = new WeakMap();
 }
@@ -36,7 +37,10 @@ function alike(element: SVGElement, drawing: SVGSVGElement): number {
   return count;
 }
 
-/** Whether a shape is one of many that only listen to presses, or an image in a drawing without a click. */
+/**
+ * Whether a shape is one of many that only listen to pointer presses, or an image in a drawing without a
+ * click listener.
+ */
 function isMark(element: SVGElement): boolean {
   const drawing = element.ownerSVGElement;
   if (!drawing || !SHAPES.test(element.localName) || registry.hasOperatingListener(element)) return false;
@@ -45,8 +49,8 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether a click or a key on the element does nothing.
- * @param pressed the pointer cursor says that it can be clicked; in a drawing also a listener around it
+ * Whether a click or a key on the element has no effect. @param pressed whether the pointer cursor shows that
+ * it can be clicked; in a drawing also whether an ancestor has a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

@@ -1,12 +1,15 @@
-/** Snapshot of one frame as the page script returns it: plain data. The driver joins the frames of a tab. */
+/**
+ * The snapshot of one frame as plain data, as the page script returns it. Cairn then joins the snapshots of
+ * all frames of a tab.
+ */
 import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
-/** x, y, width, height in CSS pixels. */
+/** x, y, width and height in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 
-/** One interactive element. An absent field does not apply to it. */
+/** An interactive element. A field that does not apply to the element is absent. */
 export interface RawElement {
-  /** Number in the element registry; lasts as long as the node. */
+  /** The element's number in the element registry. It is valid while the node exists. */
   readonly id: number;
   readonly tag: string;
   readonly type: string;
@@ -14,10 +17,10 @@ export interface RawElement {
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
-  /** Name of its icon, where nothing else names the element. */
+  /** The name of the element's icon, when nothing else names the element. */
   readonly icon?: string;
   readonly value?: string;
-  /** What a native select shows for its value. */
+  /** The text that a native select shows for its value. */
   readonly valueLabel?: string;
   readonly placeholder?: string;
   readonly ariaLabel?: string;
@@ -26,12 +29,12 @@ export interface RawElement {
   readonly hidden?: true;
   readonly required?: true;
   readonly checked?: boolean;
-  /** Partly checked. */
+  /** Whether the checkbox is partly checked. */
   readonly mixed?: true;
   readonly selected?: boolean;
-  /** Sort order of the column that it heads. */
+  /** The sort order of the column that this element heads. */
   readonly sorted?: string;
-  /** Marked as the current one of several. */
+  /** Whether the element is marked as the current one of several. */
   readonly current?: true;
   readonly formId?: string;
   readonly formName?: string;
@@ -39,15 +42,18 @@ export interface RawElement {
   readonly contextLabel?: string;
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
-  /** Relative to the top left of the frame's document, independent of scrolling. */
+  /**
+   * The box of the element, relative to the top left corner of the frame's document and independent of
+   * scrolling.
+   */
   readonly box: RawBox;
-  /** The box intersects the frame's viewport. */
+  /** Whether the box intersects the viewport of the frame. */
   readonly inViewport: boolean;
-  /** The element that covers all of it, such as `div#overlay`. */
+  /** The element that covers all of this element, such as `div#overlay`. */
   readonly coveredBy?: string;
-  /** Index of its segment in the frame; -1: none. */
+  /** The index of the element's segment in the frame, or -1 for none. */
   readonly segment: number;
-  /** Pixels by which it can be scrolled up and down. */
+  /** Pixels by which the element can be scrolled up and down. */
   readonly scrolls?: readonly [number, number];
 }
 
@@ -59,22 +65,22 @@ export interface RawSegment {
 }
 
 export interface RawText {
-  /** Number of elements before it. */
+  /** Number of elements before this text. */
   readonly at: number;
   readonly text: string;
-  /** 1 to 6 for headings, else 0. */
+  /** Heading level from 1 to 6; 0 for other texts. */
   readonly level: number;
 }
 
 /** A child frame. */
 export interface RawFrame {
-  /** Number of elements before it. */
+  /** Number of elements before this frame. */
   readonly at: number;
   readonly frameId: string;
   readonly selector: string;
-  /** Box of its content, relative to the viewport of this frame. */
+  /** The box of the frame's content, relative to the viewport of the frame that contains it. */
   readonly box: RawBox;
-  /** Size of one pixel of the child frame in pixels of this frame. */
+  /** Size of one pixel of the child frame, in pixels of the frame that contains it. */
   readonly scale: number;
   readonly segment: number;
 }
@@ -100,34 +106,42 @@ export interface RawSnapshot extends PageHead {
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  /** Number of elements that may have a closed shadow root which the driver has not looked into yet. */
+  /** Number of elements that may have a closed shadow root and were not checked yet. */
   readonly closedHosts: number;
 }
 
-/** New position of an unchanged element: id, x, y, width, height, in viewport (0 or 1), covered by. */
+/**
+ * The new position of an unchanged element: id, x, y, width, height, whether it is in the viewport (0 or 1),
+ * and what covers it.
+ */
 export type RawMove = readonly [number, number, number, number, number, number, string | null];
 
-/** A run of unchanged elements that moved alike: index of the first, count, x, y. */
+/**
+ * A sequence of unchanged elements that moved by the same distance: index of the first element, number of
+ * elements, x, y.
+ */
 export type RawShift = readonly [number, number, number, number];
 
 /**
- * Paths of an element relative to the changed element before it: number of leading characters in common, the
- * rest; first for the selector, then for the XPath.
+ * The paths of an element relative to the previous changed element: the number of common leading characters
+ * and the remaining text, first of the selector and then of the XPath.
  */
 export type RawPaths = readonly [number, string, number, string];
 
 export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 
-/** A snapshot as it is sent: the differences from a known one. */
+/** A snapshot as it is sent: the differences from an earlier snapshot. */
 export interface RawDelta extends PageHead {
-  /** Number of this snapshot; the next request passes it as `since`. */
+  /** The number of this snapshot. The next request sends it as `since`. */
   readonly number: number;
-  /** Number of the snapshot to which the delta applies; 0: it is complete. */
+  /**
+   * The number of the snapshot from which these are the differences. It is 0 when this snapshot is complete.
+   */
   readonly since: number;
-  /** Ids of all elements in order; absent where they are unchanged. */
+  /** Ids of all elements in order. Absent when they have not changed. */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];
-  /** One for each entry of `changed`. */
+  /** The paths, one for each entry of `changed`. */
   readonly paths: readonly RawPaths[];
   readonly moved: readonly RawMove[];
   readonly shifted: readonly RawShift[];
@@ -138,10 +152,16 @@ export interface RawDelta extends PageHead {
 }
 
 export interface SnapshotOptions {
-  /** Number of the snapshot that the driver knows; 0: none, and the page drops its caches as well. */
+  /**
+   * The number of the last snapshot that Cairn has stored. With 0, the page script drops its caches and sends
+   * a complete snapshot.
+   */
   readonly since: number;
-  /** The caller will see the result, so later actions compare elements with this snapshot. */
+  /** Whether the caller will see the snapshot. If so, later actions compare elements with this snapshot. */
   readonly shown: boolean;
-  /** `false`: the browser has neither recalculated styles nor done layout since, as far as the driver knows. */
+  /**
+   * Whether the browser has recalculated styles or done layout since the last snapshot, as far as Cairn
+   * knows.
+   */
   readonly rendered: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the record of an interactive element, and keeps the previous record while it is still true. Password
- * values are never reported.
+ * Builds the record of an interactive element for a snapshot, and reuses the previous record while it is
+ * valid. Values of password fields are never reported.
  */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
@@ -18,65 +18,71 @@ import type { RawElement } from "./raw-snapshot.ts";
 import type { Visual } from "./rendering-cache.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
-/** An element that the walk has found, with what the walk knows about it. */
+/** An element that the walk through the document has found, with the facts that the walk knows about it. */
 export interface FoundElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly action: InteractionType;
-  /** Operable although the element itself is not visible. */
+  /** Whether the element can be operated although it is not visible itself. */
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
-  /** The visible part of the scrolled boxes around it; `undefined`: there are none. */
+  /** The visible part of the scrolled boxes around the element; `undefined` when there are none. */
   readonly pane: Pane | undefined;
-  /** Other elements lie on it, and its text belongs to them. */
+  /** Whether other elements are placed on this one, so that its text belongs to them. */
   readonly isBackground: boolean;
-  /** Its text content. */
+  /** The text content of the element. */
   readonly text: string;
-  /** Sort order of the column that it heads. */
+  /** The sort order of the column that the element heads. */
   readonly sort: string;
-  /** Marked as the current one of several. */
+  /** Whether the element is marked as the current one of several. */
   readonly current: boolean;
-  /** Text around it that tells it from elements with the same name. */
+  /** The text around the element that distinguishes it from elements with the same name. */
   readonly contextLabel: string;
 }
 
-/** When a snapshot is taken, and of which view. */
+/** The time and the view of the snapshot. */
 export interface SnapshotTime {
   readonly number: number;
   readonly time: number;
-  /** Time at which an element was last moved in the DOM. */
+  /** The time at which an element was last moved in the DOM. */
   readonly moved: number;
   readonly view: View;
 }
 
 export interface Recorder {
-  /** Returns the previous record with the new position where nothing else has changed. */
+  /**
+   * Returns the record of an element. When nothing but its position has changed, it is the previous record
+   * with the new position.
+   */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
-  /** The whole record, with the current position. */
+  /** Returns the whole record with the current position. */
   complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
   nameOf(element: Element): string;
-  /** `nameOf`, cached until the element changes. */
+  /** Returns the name of an element, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
-  /** How often labels of fields were invalidated, which changes names. */
+  /** Number of times that the labels of fields were invalidated. Names depend on them. */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
-/** Characters of a text or name that are reported. */
+/** Maximum number of characters of a reported text or name. */
 const MAX_TEXT_LENGTH = 120;
-/** Characters of an attribute that are reported. */
+/** Maximum number of characters of a reported attribute. */
 const MAX_ATTRIBUTE_LENGTH = 200;
-/** Attributes of an element that are reported. */
+/** Maximum number of reported attributes of an element. */
 const MAX_ATTRIBUTES = 30;
-/** Attributes in which tooltip libraries keep their text. */
+/** Matches attributes in which tooltip libraries store their text. */
 const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
-/** Pixels. */
+/** Minimum size in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
-/** Labels of components have their words in a slot, ligature icons beside them, or the field inside them. */
+/**
+ * Returns the words of a label. In components, the label may have its words in a slot, and next to them
+ * ligature icons or the field itself.
+ */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
@@ -84,7 +90,10 @@ const labelText = (element: Element): string => {
   return describer.wordsOf(element) || (element.querySelector("style,script") ? "" : (text ?? ""));
 };
 
-/** `aria-labelledby` may refer to the element itself: a button "Remove", and the name of what it removes. */
+/**
+ * Returns the text of the elements in `aria-labelledby`. It may refer to the element itself, as for a button
+ * "Remove" with the name of what it removes.
+ */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
   if (!ids) return "";
@@ -117,11 +126,11 @@ const nameOf = (element: Element): string => {
   );
 };
 
-/** Tooltip text in an attribute of a tooltip library. */
+/** Returns the tooltip text in an attribute of a tooltip library. */
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // Some of these attributes only hold the position of the tooltip.
+  // Some of these attributes only contain the position of the tooltip.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 
@@ -132,7 +141,7 @@ const cachedNameOf = (cached: CachedElement): string => {
   return cached.name.text;
 };
 
-/** Name of an image or icon inside the element. */
+/** Returns the name of an image or icon inside the element. */
 const imageNameOf = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
@@ -176,7 +185,7 @@ const typeOf = (element: Element): string => {
   return element.getAttribute("role") ?? element.localName;
 };
 
-/** State of a field that may change without a mutation of the field. */
+/** Returns the state of a field that may change without a mutation of the field. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
   const { form } = element as { readonly form?: unknown }; // Form controls have this property.
@@ -214,7 +223,7 @@ const build = (
   const role = element.getAttribute("role");
   const sorted = sortOf(found);
   const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
-  // A field named "id" hides the `id` property of its form.
+  // A field with the name "id" hides the `id` property of its form, so the attribute is read.
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
   const labels = (named === "" ? describer.captionsOf(element).map(labelText) : [named])
@@ -223,7 +232,7 @@ const build = (
   const text = shorten(inside, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
-  // A punctuation mark says little, and nothing where an icon font draws it.
+  // A text without letters or digits does not describe the element, and an icon font may draw it as an icon.
   const says = /[\p{L}\p{N}]/u.test(text || title);
   const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
@@ -264,7 +273,7 @@ const build = (
   return { record, visual };
 };
 
-/** Reported once: by the part of a column header that has text. */
+/** The sort order is reported only once, by the part of a column header that has text. */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
@@ -284,8 +293,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // Scrolled out of its box: nothing can cover it. An element positioned outside of the box is tested where
-  // it is.
+  // An element that is scrolled out of its box cannot be covered. An element that is positioned outside of
+  // the box is tested where it is.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -1,6 +1,6 @@
 /**
- * Cached styles and boxes of elements. Reading them is most of the cost of a snapshot; they stay valid until
- * the browser has recalculated styles or layout.
+ * Caches styles and boxes of elements. Reading them is most of the cost of a snapshot. They stay valid until
+ * the browser has recalculated styles or done layout.
  */
 
 import type { Pane, Rect } from "../actionability/geometry.ts";
@@ -9,9 +9,9 @@ import { OPAQUE, VISIBLE } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
 import * as icons from "./icons.ts";
 
-/** Values of one element; `undefined` where a value was not read. */
+/** The cached values of one element; `undefined` for a value that was not read. */
 export interface Rendering {
-  /** Style and layout generation for which the values are valid. */
+  /** The number of style and layout changes for which the values are valid. */
   styles: number;
   boxes: number;
   seen: boolean | undefined;
@@ -23,15 +23,15 @@ export interface Rendering {
   padded: boolean | undefined;
   drawn: Visual | undefined;
   rect: Rect | undefined;
-  /** `null`: nothing covers the element. */
+  /** The element that covers this one; `null` when nothing covers it. */
   over: Element | null | undefined;
 }
 
-/** What tells the purpose of an element without text. */
+/** What shows the purpose of an element without text. */
 export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
-  /** Time of the element's last change. */
+  /** The time of the element's last change. */
   readonly changedAt: number;
 }
 
@@ -41,9 +41,9 @@ export interface Invalid {
   readonly layout: boolean;
 }
 
-/** Icon fonts are the first of a list of fonts. */
+/** Matches a list of fonts that begins with an icon font. */
 const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
-/** System fonts with symbols, which do not draw words as icons. */
+/** Matches system fonts with symbols. They do not draw words as icons. */
 const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
 let styles = 0;
 let boxes = 0;
@@ -75,44 +75,44 @@ const cursor = (cached: CachedElement): string => {
   return read.cursor;
 };
 
-/** Call before each snapshot. */
+/** Must be called before each snapshot. */
 export function begin(invalid: Invalid): void {
   if (invalid.styles) styles++;
   if (invalid.layout) boxes++;
 }
 
-/** Rendered, and `visibility` is not `hidden`. */
+/** Whether the element is rendered and its `visibility` is not `hidden`. */
 export function isVisible(cached: CachedElement): boolean {
   const read = styled(cached);
   read.seen ??= cached.element.checkVisibility(VISIBLE);
   return read.seen;
 }
 
-/** Visible, and neither the element nor anything around it has `opacity: 0`. */
+/** Whether the element is visible, and neither it nor an ancestor has `opacity: 0`. */
 export function isOpaque(cached: CachedElement): boolean {
   const read = styled(cached);
   read.clear ??= cached.element.checkVisibility(OPAQUE);
   return read.clear;
 }
 
-/** The cursor over it is one for clicking or dragging. */
+/** Whether the cursor over the element is one for clicking or dragging. */
 export function hasPointerCursor(cached: CachedElement): boolean {
   return /^(pointer|grab|move)$/.test(cursor(cached));
 }
 
-/** The cursor over it is one for text. */
+/** Whether the cursor over the element is the text cursor. */
 export function hasTextCursor(cached: CachedElement): boolean {
   return cursor(cached) === "text";
 }
 
-/** Vertical overflow. */
+/** Returns the element's `overflow-y`. */
 export function overflow(cached: CachedElement): string {
   const read = styled(cached);
   read.overflow ??= cached.style.overflowY;
   return read.overflow;
 }
 
-/** Its font draws icons. */
+/** Whether the font of the element draws icons. */
 export function hasIconFont(cached: CachedElement): boolean {
   const read = styled(cached);
   if (read.icons === undefined) {
@@ -128,14 +128,14 @@ export function display(cached: CachedElement): string {
   return read.display;
 }
 
-/** An inline element with horizontal margin or padding, which separates words. */
+/** Whether an inline element has horizontal margin or padding, which separates words. */
 export function isPadded(cached: CachedElement): boolean {
   const read = styled(cached);
   read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
   return read.padded;
 }
 
-/** For elements without text. */
+/** Returns the icon and the generated text of an element without text. */
 export function visual(cached: CachedElement): Visual {
   const read = styled(cached);
   if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;
@@ -148,18 +148,21 @@ export function visual(cached: CachedElement): Visual {
   return read.drawn;
 }
 
-/** Relative to the viewport. */
+/** Returns the box of the element, relative to the viewport. */
 export function rect(cached: CachedElement): Rect {
   const read = placed(cached);
   if (!read.rect) {
-    // Copied, because every getter of a DOMRect is a slow call out of the script.
+    // The values are copied, because every getter of a DOMRect is a slow call out of the script.
     const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
     read.rect = { left, top, right, bottom, width, height };
   }
   return read.rect;
 }
 
-/** The element that covers all of it; with a pane, all of the part inside the pane. */
+/**
+ * Returns the element that covers all of this element. With a pane, it covers all of the part inside of the
+ * pane.
+ */
 export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
   const read = placed(cached);
   if (read.over === undefined) read.over = geometry.coveredBy(cached.element, pane) ?? null;

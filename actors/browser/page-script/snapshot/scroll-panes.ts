@@ -1,17 +1,17 @@
-/** Scrolled boxes: which part of their content is visible, and which part can be scrolled to. */
+/** Computes for scrolled boxes which part of their content is visible, and which part can be scrolled to. */
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 
-/** What is visible and reachable at a place in the tree. */
+/** The visible and the reachable area at a place in the tree. */
 export interface Reach {
   /** The area that can be scrolled to. */
   readonly view: View;
-  /** The visible part of the scrolled boxes around it; `undefined`: there are none. */
+  /** The visible part of the scrolled boxes around the place; `undefined` when there are none. */
   readonly pane: Pane | undefined;
 }
 
-/** Pixels: a smaller box is closed, whatever its scroll position. */
+/** Minimum size in pixels of an open box. A smaller box is closed, whatever its scroll position is. */
 const MIN_OPEN_SIZE = 8;
 /** Elements that scroll with the viewport. */
 let viewportScrollers: readonly (Element | null)[] = [];
@@ -23,23 +23,23 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-/** Call before each walk. */
+/** Must be called before each walk through the document. */
 export function begin(): void {
   const { documentElement: page, body } = document;
-  // The body scrolls the viewport where the document element does not.
+  // The body scrolls the viewport when the document element does not.
   viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
 }
 
-/** Whether it is visible or can be scrolled to. */
+/** Whether the element is visible or can be scrolled to. */
 export function isReachable(element: Element, rect: Rect, { view }: Reach): boolean {
   return geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect);
 }
 
-/** Reach inside an element; the same object where the element does not scroll. */
+/** Returns the reach inside of an element. For an element that does not scroll, it is the same object. */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // There may be thousands of boxes with `overflow: hidden`; their scroll position is read only for content
-  // out of reach.
+  // There may be thousands of boxes with `overflow: hidden`. Their scroll position is read only when their
+  // content is out of reach.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /**
- * Fingerprints of elements as the caller has seen them. Actions compare elements with them; snapshots that
- * the caller does not see change nothing here.
+ * Stores the fingerprints of elements as the caller has last seen them. Actions compare elements with these.
+ * Snapshots that the caller does not see do not change them.
  */
 import { collapseSpaces } from "../dom.ts";
 import type { Fingerprint } from "./describer.ts";
@@ -11,24 +11,35 @@ export interface FingerprintTexts {
 }
 
 export interface Fingerprints {
-  /** Call after a snapshot, with the fingerprints of its elements. */
+  /** Stores the fingerprints of a snapshot's elements. `shown`: the caller sees the snapshot. */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
-  /** The caller has now seen the latest snapshot. */
+  /** Marks the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * The caller has seen these elements and these texts as of the latest snapshot.
-   * A unique element whose surroundings differ only by these texts is accepted as well, such as the button
-   * below a field with a character counter. One of several alike may have become another, so it is not.
+   * Marks these elements and texts of the latest snapshot as seen by the caller. A unique element is also
+   * accepted when its surroundings differ only by these texts, such as the button below a field with a
+   * character counter. One of several similar elements is not accepted, because it may be another one now.
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
-  /** What identifies these elements: as they were shown, or as of the latest snapshot. */
+  /**
+   * Returns the identifying texts of these elements, from the snapshot that the caller has seen or from the
+   * latest one.
+   */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
-  /** The fingerprint when the element was shown last; if it never was, when it was first found. */
+  /**
+   * Returns the fingerprint of an element when the caller last saw it. If the caller never saw it, it is the
+   * fingerprint when it was found first.
+   */
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
-  /** The caller has seen an element that snapshots do not list; used where no snapshot lists it. */
+  /**
+   * Stores the fingerprint of an element that the caller has seen outside of snapshots. It is used only while
+   * no snapshot lists the element.
+   */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
-  /** Whether it was the only one of its kind, both when it was shown and in the latest snapshot. */
+  /**
+   * Whether the element was the only one of its kind, both when the caller saw it and in the latest snapshot.
+   */
   isUnique(id: number): boolean;
 }
 
@@ -37,7 +48,10 @@ let latest = shown;
 /** Fingerprints of elements that no snapshot lists. */
 const unlisted = new Map<number, Fingerprint>();
 
-/** What several elements of one kind have in common: digits are replaced, since numbers only count them. */
+/**
+ * Returns what several elements of one kind have in common. Digits are replaced, because numbers often only
+ * count the elements.
+ */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
   const [tag, role, words = ""] = plain.split("\n");
@@ -51,7 +65,7 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
   return (fingerprint) => [...kindsOf(fingerprint)].every((kind) => counts.get(kind) === 1);
 };
 
-/** Whether all added words belong to the texts. A text may be adjacent to other words without a space. */
+/** Whether all added words belong to the texts. A text may be next to other words without a space. */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";
   let around = now.context.join(" ");
@@ -83,7 +97,8 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // Checked for both snapshots: the last one left of several alike may now show another item.
+    // Both snapshots are checked, because the last remaining element of several similar ones may now show
+    // another item.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

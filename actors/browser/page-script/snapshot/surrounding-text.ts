@@ -1,18 +1,26 @@
-/** Text around an element that tells it from others of its kind, without parts that change by themselves. */
+/**
+ * Collects the text around an element by which it differs from similar elements. Parts that change by
+ * themselves are left out.
+ */
 
-/** Live regions: their text changes by itself and identifies nothing. */
+/** Selector of live regions. Their text changes by itself, so it identifies nothing. */
 const LIVE_REGION =
   "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
-/** Editable text is user input in a form, but may identify a row of a table. */
+/**
+ * Selector of editable text. In a form it is what the user has typed, but in a table it may identify a row.
+ */
 const EDITABLE = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
-/** Containers in which editable text is input. */
+/** Containers in which editable text is what the user has typed. */
 const FORM = "form,fieldset,dialog,[role=dialog],[role=form]";
-/** Remaining time, or progress in percent. */
+/** Matches a remaining time, or a progress in percent. */
 const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
-/** Words of adjacent elements are separated by a space, even where the markup has none. */
+/**
+ * Returns the text of an element. A space separates the words of adjacent elements, even when the markup has
+ * none.
+ */
 export const textOf = (element: Element): string => {
   const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;
   const live = element.querySelector(passes) !== null;
@@ -28,6 +36,6 @@ export const textOf = (element: Element): string => {
   return text;
 };
 
-/** Replaces countdowns and percentages. */
+/** Replaces countdowns and percentages by a fixed text, because they change by themselves. */
 export const withoutTicking = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(COUNTER, "#").split(" ");

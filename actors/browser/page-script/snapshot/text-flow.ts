@@ -1,44 +1,47 @@
 /**
- * Joins texts as they are read: one word across inline markup, separate words between badges, separate lines
- * between blocks.
- * Styles are read only where two texts meet without white space; elsewhere the tags decide.
+ * Joins the texts of a page as a person reads them: one word across inline markup, separate words between
+ * badges, separate lines between blocks. Styles are read only where two texts meet without white space.
+ * Elsewhere the tags decide.
  */
 import type { CachedElement } from "./cached-element.ts";
 import type { RawText } from "./raw-snapshot.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
-/** Collects the text inside an element up to a length. */
+/** Collects the text inside an element, up to a maximum length. */
 export interface TextCollector {
   text: string;
   readonly maxLength: number;
-  /** Keep line breaks. */
+  /** Whether line breaks are kept. */
   readonly lines?: boolean;
-  /** Text of icons and decorative parts; it is the name only where the element has no other text. */
+  /**
+   * Collects the text of icons and decorative parts. It is the name of the element only when the element has
+   * no other text.
+   */
   readonly fallbackText?: TextCollector;
-  /** Alternative text of the image that it begins with. */
+  /** The alternative text of the image with which the element begins. */
   alt?: string;
 }
 
-/** A text, and the separator between it and the text before it. */
+/** A text, and the separator between it and the previous text. */
 export interface Words {
   readonly text: string;
   readonly separator: string;
-  /** It begins a line. */
+  /** Whether the text begins a line. */
   readonly startsLine: boolean;
 }
 
-/** State before an element, to restore when the element leaves no trace. */
+/** The state before an element. It is restored when the element contains nothing visible. */
 export interface FlowMark {
   readonly visibleCount: number;
   readonly space: string;
   readonly edges: number;
 }
 
-/** Words with the number of elements before them. */
+/** A text, with the number of elements before it. */
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;
-  /** The element that contains them. */
+  /** The element that contains the text. */
   readonly of: Element | undefined;
 }
 
@@ -46,18 +49,18 @@ export interface Line<Element> extends Words {
 const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
 );
-/** The highest code of common white space characters, the no-break space. */
+/** The highest code of the common white space characters: that of the no-break space. */
 const LAST_SPACE_CODE = 160;
-/** Values of `display` that do not begin a line. */
+/** Matches values of `display` that do not begin a line. */
 const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
-/** Number of elements entered so far that are visible by themselves. */
+/** Number of entered elements that are visible by themselves. */
 let visibleCount = 0;
 
-/** Marks something visible without text, which separates words. */
+/** Records something visible without text, which separates words. */
 export const separate = (): void => {
   if (space === "") space = " ";
 };
@@ -69,7 +72,7 @@ const addEdge = (cached: CachedElement): void => {
   else block = true;
 };
 
-/** @param aside the text is no part of a name: an icon or decoration */
+/** @param aside whether the text is an icon or decoration, which is not part of a name */
 export const add = (
   collectors: readonly TextCollector[],
   { text, separator }: Words,
@@ -84,7 +87,7 @@ export const add = (
   if (aside) separate();
 };
 
-/** Call before each walk. */
+/** Must be called before each walk through the document. */
 export function begin(): void {
   block = true;
   space = "";
@@ -92,8 +95,8 @@ export function begin(): void {
 }
 
 /**
- * Enters an element.
- * @param hollow a wrapper without content of its own: it leaves no trace where it is empty
+ * Enters an element. @param hollow whether the element is a wrapper without content of its own; an empty one
+ * is ignored
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -102,7 +105,7 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
   return mark;
 }
 
-/** Leaves an element; `mark` is the result of `enter`. */
+/** Leaves an element. `mark` is the result of `enter`. */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);
   if (mark?.visibleCount !== visibleCount) return;
@@ -118,11 +121,11 @@ export function end(): void {
 }
 
 /**
- * Reads a text; `undefined` for white space. The result is reused by the next call.
- * @param lined the caller needs to know whether the text begins a line
+ * Reads a text. Returns `undefined` for white space. The next call reuses the returned object. @param lined
+ * whether the caller needs to know if the text begins a line
  */
 export function read(text: string, lined: boolean): Words | undefined {
-  // Most texts have no white space at their ends.
+  // Fast path: most texts have no white space at their ends.
   const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
   const words = bare ? text : text.trim();
   if (words === "") {
@@ -155,20 +158,20 @@ export function addAlt(collectors: readonly TextCollector[], alt: string): void 
   separate();
 }
 
-/** The collected text, without the alternative text of an image that repeats it. */
+/** Returns the collected text. The alternative text of an image is left out when it repeats the text. */
 export function collected({ text, alt = "" }: TextCollector): string {
   const rest = alt === "" ? "" : text.slice(alt.length + 1);
   return rest.includes(alt) && rest !== "" ? rest : text;
 }
 
-/** Returns a function that counts the kept candidates before an index. */
+/** Returns a function that counts the candidates before an index that are not dropped. */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];
   for (const { dropped } of candidates) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
   return (at) => counts[at] ?? 0;
 }
 
-/** One text for each line, without texts that are reported with an element. */
+/** Returns one text for each line. Texts that are reported with an element are left out. */
 export function linesOf<Element>(
   read: readonly Line<Element>[],
   isReported: (of: Element | undefined) => boolean,

@@ -1,29 +1,32 @@
-/** What an element looks like: icon or text, painted or blank, one of several items. */
+/** Describes what an element looks like: icon or text, painted or blank, one of several items. */
 
 import type { Rect } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 import { describer } from "./describer.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
-/** Children that are items of a list, table or menu. */
+/** Tags of children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
-/** A name as icon fonts use it in ligatures. */
+/** Matches a name in the form that icon fonts use for ligatures. */
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
-/** Characters that only an icon font can draw. */
+/** Matches characters that only an icon font can draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
-/** Elements that depict something by themselves. */
+/** Elements that show a picture or a control by themselves. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
-/** Pixels: a thinner element is a handle or a gap. */
+/** Maximum width or height in pixels of a thin element, which is a handle or a gap. */
 const THIN = 24;
-/** An element with more parts is taken to be painted. */
+/** Maximum number of parts that are checked. An element with more parts is assumed to be painted. */
 const MAX_PAINTED_PARTS = 20;
-/** Attributes that show an element to be meant for use. */
+/** Attributes which show that an element is meant to be used. */
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
-/** A background colour that paints nothing. */
+/** Matches a background colour that paints nothing. */
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
-/** A fill or stroke that paints nothing. */
+/** Matches a fill or stroke that paints nothing. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
-/** Separators and presentational boxes. A separator with a value is a resize handle, so it is not one of these. */
+/**
+ * Selector of separators and boxes without meaning. A separator with a value is a handle that changes sizes,
+ * so it is not included.
+ */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
 /** Elements that are never items. */
@@ -31,7 +34,7 @@ const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
 /** Attributes that name an item without text. */
 const NAMED = "[aria-label],[title]";
-/** Characters: an element with more text is not an item. */
+/** Maximum number of characters of an item. */
 const MAX_ITEM_TEXT = 120;
 const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
@@ -48,7 +51,7 @@ const depicts = (element: Element): boolean => {
   );
 };
 
-/** Nothing is painted for it, whatever its size. */
+/** Whether nothing is painted for the element, whatever its size is. */
 export const isBare = (cached: CachedElement): boolean => {
   if (cached.bare?.at !== cached.touched) {
     const { element } = cached;
@@ -59,7 +62,10 @@ export const isBare = (cached: CachedElement): boolean => {
   return cached.bare.is;
 };
 
-/** Whether the page itself declares it a separator or a plain box, and it depicts nothing. */
+/**
+ * Whether the page itself declares the element as a separator or a box without meaning, and it shows no
+ * picture.
+ */
 const isSeparator = (element: Element): boolean => {
   if (!element.matches(SEPARATORS)) return false;
   return ![element, ...element.querySelectorAll("*")].some(depicts);
@@ -68,7 +74,7 @@ const isSeparator = (element: Element): boolean => {
 const isPositioned = (element: Element): boolean =>
   /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 
-/** Adjacent siblings with the same tag and class. */
+/** Returns the adjacent siblings with the same tag and class. */
 const similarSiblings = ({
   localName,
   classList,
@@ -82,12 +88,12 @@ const similarSiblings = ({
   );
 };
 
-/** A text that a font draws as an icon: a ligature name, or private use characters. */
+/** Whether a font draws the text as an icon: it is a ligature name, or consists of private use characters. */
 export function isIcon(cached: CachedElement, text: string): boolean {
   return PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached));
 }
 
-/** An element without text, with nothing painted, that is thin or a separator. */
+/** Whether an element has no text, nothing is painted for it, and it is thin or a separator. */
 export function isBlank(cached: CachedElement, { width, height }: Rect): boolean {
   const { element } = cached;
   if (isSeparator(element)) return true;
@@ -96,8 +102,8 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether its children are separate items: of a list or table where the pointer cursor begins, or of an
- * open menu.
+ * Whether the children of an element are separate items: of a list or table at which the pointer cursor
+ * begins, or of an open menu.
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -106,14 +112,14 @@ export function hasItems(element: Element, begins: boolean): boolean {
   const [first] = items;
   const [name] = first?.classList ?? [];
   if (!first || name === undefined || first.localName === "span") return false;
-  // A menu may also contain separators and headings.
+  // A menu may also contain separators and headings, which are not compared.
   const alike = items.filter(
     (element) => element.localName === first.localName && element.classList.contains(name),
   );
   return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
 }
 
-/** Whether it is the only marked one among siblings of the same tag. */
+/** Whether the element is the only marked one among siblings with the same tag. */
 export function isOnlyMarked(marked: Element): boolean {
   let others = 0;
   for (const element of marked.parentElement?.children ?? []) {
@@ -125,9 +131,9 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether it is one of several alike that share a roving `tabindex`, or that are inside a click listener.
- * @param inClickListener an element around it has a click listener
- * @param lists results for lists in this walk
+ * Whether the element is one of several similar ones that share a roving `tabindex`, or that are inside an
+ * element with a click listener. @param inClickListener whether an ancestor has a click listener @param lists
+ * the results for lists in this walk
  */
 export function isItem(
   element: Element,

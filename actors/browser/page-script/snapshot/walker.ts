@@ -1,6 +1,6 @@
 /**
- * Takes a snapshot: one walk over everything that is rendered in a frame, shadow roots included. It reports
- * interactive elements, segments and texts.
+ * Takes a snapshot of a frame by one walk over everything that is rendered, including shadow roots. It
+ * reports interactive elements, segments and texts.
  */
 
 import { geometry } from "../actionability/geometry.ts";
@@ -31,29 +31,32 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last snapshot is still true, apart from changes by styles alone.
-   * @param shown the caller now sees that snapshot
+   * Whether the last snapshot is still valid, except for changes by styles alone. @param shown whether the
+   * caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
 }
 
-/** Characters of an element's text. */
+/** Maximum number of characters of an element's text. */
 const MAX_TEXT_LENGTH = 120;
-/** Characters of a segment's text. */
+/** Maximum number of characters of a segment's text. */
 const MAX_SEGMENT_TEXT = 200;
-/** Native controls, whose children are not interactive by their pointer cursor. */
+/**
+ * Matches native controls. Their children also have the pointer cursor, but are not interactive because of
+ * it.
+ */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** Interaction of an element that only has a pointer cursor. */
+/** How an element is used that only has a pointer cursor. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** Interaction of text that an editor draws. */
+/** How text is used that an editor draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
-/** Native controls that a wrapper often draws in their place. */
+/** Matches native controls that a wrapper often hides and draws itself. */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
-/** At least one letter or digit. */
+/** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
-/** What the last snapshot contained. */
+/** The content of the last snapshot. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -68,7 +71,7 @@ let last: Last = {
 };
 let numbers = 0;
 
-/** Whether the candidate, or one around it, is reported. */
+/** Whether the candidate, or a candidate around it, is reported. */
 const isReported = (candidate: Candidate | undefined): boolean => {
   for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
@@ -90,14 +93,14 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const frames: { at: number; element: Element; segment: number }[] = [];
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
-  /** Key fields of editors, which are reported by the text that the editor draws. */
+  /** Fields that receive the keys of editors. The text that the editor draws is reported in their place. */
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
   // Everything outside of a modal dialog is inert.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-  /** @param clear it is known to be visible and opaque */
+  /** @param clear whether the element is known to be visible and opaque */
   const addCandidate = (
     cached: CachedElement,
     { action, weak }: Interaction,
@@ -112,10 +115,10 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
-    // A transparent native control works, since an opaque wrapper draws it; other transparent elements are
-    // not reported.
+    // A transparent native control can be used, because an opaque wrapper draws it. Other transparent
+    // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
-    // Hidden input of a widget, which exists only for form submission.
+    // The hidden input of a component, which exists only for the submission of the form.
     const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;
@@ -145,13 +148,13 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     return candidate;
   };
 
-  /** Moved out of the scrollable area, as closed menus are. */
+  /** Whether the element was moved out of the scrollable area, as closed menus are. */
   const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
     const rect = renderingCache.rect(cached);
     return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);
   };
 
-  /** Returns whether anything in the element is rendered. */
+  /** Visits an element. Returns whether anything in it is rendered. */
   const visit = (cached: CachedElement, parentContext: WalkContext): boolean => {
     const { element, tag, style } = cached;
     const traits = elementCache.traitsOf(cached);
@@ -261,10 +264,11 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // Texts of an unreachable control are unreachable as well.
+    // The texts of a control that cannot be reached cannot be reached either.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // An element with text only scrolls nothing else, and a single line is not reported as scrollable.
+    // An element that contains only text is not searched for scrolled content. A single line is not reported
+    // as scrollable.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
@@ -272,11 +276,11 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       const reach = scrollPanes.reachInside(cached, overflow, context);
       if (reach !== context) context = { ...context, ...reach };
     }
-    // A control made by a script may contain other controls.
+    // A control that a script creates may contain other controls.
     const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
     const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
     if (candidate) {
-      // The name of an entry does not include the entries nested in it.
+      // The name of an entry does not include the entries that are nested in it.
       const role = describer.nestedRole(element);
       const isOuter = (entry: TextCollector): boolean =>
         "element" in entry &&
@@ -314,7 +318,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
         const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
-        // Unreachable parts are often separated by lines and dots.
+        // Parts that cannot be reached are often separated by lines and dots, which are not texts.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({ at: candidates.length, ...words, level, of: parent });
       }
@@ -356,7 +360,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   elementCache.watch(roots);
 
   for (const entry of candidates) {
-    // Canvases in an editor draw line numbers, a minimap or the text itself.
+    // The canvases in an editor draw line numbers, a minimap or the text itself.
     const drawn = entry.cached.tag === "canvas" && editors.some((editor) => editor.contains(entry.element));
     if (drawn || replaced.has(entry.element)) entry.dropped = true;
   }

@@ -1,6 +1,6 @@
 /**
- * Buttons of a custom calendar that show the previous and next month, and the button that confirms a date.
- * Found by words, icons or position.
+ * Finds the buttons of a custom calendar that show the previous and the next month, and the button that
+ * confirms a date. They are found by words, icons or position.
  */
 import { CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
@@ -12,31 +12,31 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
-  /** Found by their position only; the driver checks what they do. */
+  /** Whether the buttons were found only by their position. The caller then checks what they do. */
   readonly guessed?: true;
 }
 
-/** Words and icon names of the button for the next month. */
+/** Matches words and icon names of the button for the next month. */
 const NEXT_MONTH =
   /next|nächst|weiter|suivant|siguiente|successiv|seguinte|volgend|następn|další|nästa|neste|næste|seuraava|következő|след|наступ|(chevron|arrow|angle|caret)[-_]?right|arrow[-_]forward|次|下|다음|^\s*[›»>→▶]\s*$/i;
-/** Words and icon names of the button for the previous month. */
+/** Matches words and icon names of the button for the previous month. */
 const PREVIOUS_MONTH =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
-/** Words of buttons that change the year. */
+/** Matches words of buttons that change the year. */
 const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 /** Elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
-/** Levels above the head in which its buttons are searched. */
+/** Number of levels above the calendar's head (month and year) in which its buttons are searched. */
 const MAX_LEVELS = 4;
-/** Pixels: maximum distance of an arrow from the days. */
+/** Maximum distance of an arrow from the days, in pixels. */
 const MAX_DISTANCE = 48;
-/** Pixels by which the sizes and edges of two like arrows may differ. */
+/** Pixels by which the sizes and edges of two similar arrows may differ. */
 const TOLERANCE = 4;
 
 const labelOf = (element: Element): string =>
   `${element.getAttribute("aria-label") ?? ""} ${element.getAttribute("title") ?? ""}`.trim();
 
-/** Classes, data attributes and icon names. */
+/** Returns the classes, data attributes and icon names of an element. */
 const iconTextsOf = (element: Element): readonly string[] =>
   [element, ...element.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
     [...part.attributes]
@@ -55,7 +55,7 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // Ligature names of icon fonts are longer than button words.
+    // A button's word is short. The ligature names of icon fonts may be longer.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));
@@ -67,11 +67,11 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // The days around it are redrawn while the button stays the same.
+  // The button is identified without its surroundings, because the days around it are redrawn.
   return button && identity.identify(button, true);
 };
 
-/** The smallest element outside of the grid that names the month. */
+/** Returns the smallest element outside of the day grid that names the month. */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(
     (element) =>
@@ -83,7 +83,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
-  // Only its words, since the arrows may be inside the head.
+  // Only the head's own words are read, because the arrows may be inside of the head.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);
@@ -91,7 +91,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   return range.getBoundingClientRect();
 };
 
-/** Two similar arrows without words, on both sides of the head or on one side. */
+/** Finds two similar arrows without words, on both sides of the calendar's head or together on one side. */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};
@@ -119,7 +119,7 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
   const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
-  // Of four arrows the outer two change the year.
+  // When there are four arrows, the outer two change the year.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
   const [item, other] = inner ?? [left.at(-1), right[0]];
   if (!item || !other || item.element.localName !== other.element.localName) return {};
@@ -141,7 +141,7 @@ function* upFrom(panel: Element): Generator<Element> {
     yield up;
 }
 
-/** The buttons for the previous and next month; empty where they are not found. */
+/** Returns the buttons for the previous and the next month. The result is empty when they are not found. */
 export function monthButtons(panel: Element, grid: Element): MonthButtons {
   let [next, previous]: (number | undefined)[] = [];
   for (const up of upFrom(panel)) {
@@ -158,7 +158,7 @@ export function monthButtons(panel: Element, grid: Element): MonthButtons {
   return {};
 }
 
-/** Label of the button that confirms the marked date. */
+/** Returns the label of the button that confirms the marked date. */
 export function confirmLabel(panel: Element, field: Element | undefined): string | undefined {
   for (const up of upFrom(panel)) {
     if (field && isWithin(field, up)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Day cells of custom calendars: elements that contain a number up to 31, and the grids that contain a month
- * of them.
+ * Finds the day cells of custom calendars, which are elements that contain a number up to 31, and the grids
+ * that contain the cells of a month.
  */
 
 import { registry } from "../document-state.ts";
@@ -9,19 +9,21 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /** Elements that are declared as cells. */
 const CELL = "td,[role=gridcell]";
-/** Pixels: tolerance for equal positions. */
+/** Pixels by which equal positions may differ. */
 const TOLERANCE = 2;
-/** Levels from a day cell to its grid. */
+/** Number of levels from a day cell to its grid. */
 const GRID_LEVELS = 4;
-/** A grid contains at least the days of February, and at most six weeks with their numbers. */
+/**
+ * Minimum and maximum number of cells in a grid: the days of February, and six weeks with their week numbers.
+ */
 const MIN_CELLS = 28;
 const MAX_CELLS = 50;
-/** Days of a grid without week numbers: six weeks, and a tolerance of two. */
+/** Maximum number of days in a grid without week numbers: six weeks, and a tolerance of two. */
 const MAX_DAYS = 44;
-/** Levels around a grid that may scroll it out of view. */
+/** Number of levels around a grid that may scroll it out of view. */
 const CLIPPING_LEVELS = 8;
 
-/** The day of a cell that contains only its number. */
+/** Returns the day of a cell that contains only its number. */
 export const dayOf = (element: Element): number | undefined => {
   if (element.children.length > 2) return undefined;
   const text = (element.textContent ?? "").trim();
@@ -33,14 +35,14 @@ const cellsIn = (container: Element): readonly Element[] => {
   const days = [...deepElements(container)].filter(
     (element) => dayOf(element) !== undefined && isSeen(element),
   );
-  // The outermost element that contains only the number.
+  // When nested elements contain only the number, the outermost one is the cell.
   const outer = days.filter((element) => !days.some((other) => other !== element && other.contains(element)));
   return outer.filter((element) => element.localName !== "option");
 };
 
 const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
 
-/** Left edges of the columns. */
+/** Returns the left edges of the columns. */
 const columnsOf = (cells: readonly Element[]): readonly number[] => {
   const edges = cells.map(leftOf).toSorted((first, other) => first - other);
   return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > TOLERANCE);
@@ -49,7 +51,7 @@ const columnsOf = (cells: readonly Element[]): readonly number[] => {
 const isRtl = (cells: readonly Element[]): boolean =>
   cells[0] !== undefined && getComputedStyle(cells[0]).direction === "rtl";
 
-/** Day cells of a grid, without a first column of week numbers. */
+/** Returns the day cells of a grid, without a first column of week numbers. */
 export const daysIn = (grid: Element): readonly Element[] => {
   const cells = cellsIn(grid);
   const columns = columnsOf(cells);
@@ -61,7 +63,7 @@ export const daysIn = (grid: Element): readonly Element[] => {
 const isoDate = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
-/** The date of a cell, such as `2026-11-22`, where an attribute contains it. */
+/** Returns the date of a cell, such as `2026-11-22`, when an attribute contains it. */
 export const dateOf = (cell: Element, day: number): string | undefined => {
   for (const element of [
     cell,
@@ -74,7 +76,7 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
       const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
       if (iso && Number(iso.slice(8)) === day) return iso;
       if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
-        // A short time stamp is in seconds, a long one in milliseconds.
+        // A short time stamp is in seconds, and a long one in milliseconds.
         const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
         if (date.getDate() === day) return isoDate(date.getFullYear(), date.getMonth() + 1, day);
         if (date.getUTCDate() === day) return isoDate(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
@@ -88,7 +90,7 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
   return undefined;
 };
 
-/** Data attributes of chosen days. */
+/** Matches data attributes of chosen days. */
 const CHOSEN_DATA_ATTRIBUTE =
   /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
 const isDeclaredChosen = (element: Element): boolean =>
@@ -96,7 +98,7 @@ const isDeclaredChosen = (element: Element): boolean =>
   /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(element.getAttribute("class") ?? "") ||
   [...element.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
 
-/** Elements that contain the days of one month and little else. */
+/** Returns the elements that contain the days of one month and little else. */
 export function gridsIn(): readonly Element[] {
   const groups = new Map<Element, number>();
   for (const cell of cellsIn(document.documentElement)) {
@@ -117,7 +119,7 @@ export function isMarked(cell: Element): boolean {
   return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);
 }
 
-/** Whether it is scrolled out of its container, as in a carousel of months. */
+/** Whether the grid is scrolled out of its container, as in a carousel of months. */
 export function isClipped(grid: Element): boolean {
   const { left, right } = grid.getBoundingClientRect();
   const middle = (left + right) / 2;
@@ -133,7 +135,7 @@ export function isClipped(grid: Element): boolean {
   return false;
 }
 
-/** Whether the days can be those of a month; `undefined` where this cannot be determined. */
+/** Whether the days can be those of the month. Returns `undefined` when this cannot be determined. */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
@@ -146,6 +148,6 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // Weeks begin on a Saturday, a Sunday or a Monday.
+  // In a calendar, weeks begin on a Saturday, a Sunday or a Monday.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

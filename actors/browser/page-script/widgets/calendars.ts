@@ -1,6 +1,6 @@
 /**
- * Custom calendars, read as a month with its days and the buttons for other months.
- * A calendar is recognised by its day cells near a year and a month name.
+ * Reads custom calendars as a month with its days and the buttons for other months. A calendar is recognised
+ * by day cells near a year and the name of a month.
  */
 
 import { registry } from "../document-state.ts";
@@ -14,21 +14,24 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface CalendarDay {
   readonly id: number;
   readonly day: number;
-  /** `2026-11-22`, where the cell contains it. */
+  /** The date of the day, such as `2026-11-22`, when the cell contains it. */
   readonly date?: string;
-  /** A day of the previous or next month, as far as can be determined. */
+  /** Whether it is a day of the previous or next month, as far as this can be determined. */
   readonly outside: boolean;
   readonly disabled: boolean;
 }
 
 export interface CalendarMonth extends MonthButtons {
   readonly year: number;
-  /** From 1. */
+  /** The month, from 1 to 12. */
   readonly month: number;
   readonly days: readonly CalendarDay[];
-  /** Whether the days can be those of the month in the head; `undefined` where this cannot be determined. */
+  /**
+   * Whether the days can be those of the month in the calendar's head; `undefined` when this cannot be
+   * determined.
+   */
   readonly fits?: boolean;
-  /** Fields that select the year and the month, with the values of the months from January. */
+  /** The fields that select the year and the month, with the values of the months from January on. */
   readonly monthPickers?: {
     readonly year: number;
     readonly months?: { readonly id: number; readonly values: readonly string[] };
@@ -36,59 +39,60 @@ export interface CalendarMonth extends MonthButtons {
 }
 
 /**
- * Calendars in relation to a field before it is clicked. `open`: the field is in one, or is expanded. `left`:
- * one was left open for the second date. `beside`: one is near, which may belong to the field.
+ * The state of calendars before a field is clicked. `open`: the field is in a calendar, or is expanded.
+ * `left`: a calendar was left open for the second date. `beside`: a calendar is near and may belong to the
+ * field.
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What a field displays about a date. */
 export interface DateShown {
-  /** Value of a text field. */
+  /** The value of a text field. */
   readonly value?: string;
-  /** Whether it contains the date. */
+  /** Whether the field contains the date. */
   readonly names: boolean;
-  /** It contains the first of two dates, and the second is missing. */
+  /** Whether the field contains the first of two dates and the second is missing. */
   readonly half: boolean;
 }
 
 export interface Calendars {
-  /** Remembers the visible calendars before a field is clicked. */
+  /** Records the visible calendars before a field is clicked. */
   mark(field: number): CalendarState;
   /**
-   * The visible calendar: the one read last, else the one nearest to the field.
-   * @param came only a calendar that has appeared since the field was clicked
+   * Returns the visible calendar: the one that was read last, or else the one nearest to the field. @param
+   * came whether only a calendar counts that has appeared since the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
-  /** The calendar stays open for a second date. */
+  /** Records that the calendar stays open for a second date. */
   expectSecondDate(field: number): void;
-  /** The calendar read last is being hidden by an animation. */
+  /** Whether an animation is hiding the calendar that was read last. */
   isClosing(): boolean;
   isChosen(day: number): boolean;
-  /** Whether the field contains the date. For a calendar button: the field beside it. */
+  /** Whether the field contains the date. For a calendar button, the field next to it is checked. */
   dateShown(field: number, date: string): DateShown;
-  /** Label of the button that confirms the marked date in the calendar read last. */
+  /** Returns the label of the button that confirms the marked date in the calendar that was read last. */
   confirmLabel(field: number): string | undefined;
 }
 
-/** Classes of days of another month. */
+/** Matches classes of days that belong to another month. */
 const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
-/** Pixels: maximum distance between a field and its calendar. */
+/** Maximum distance between a field and its calendar, in pixels. */
 const MAX_FIELD_DISTANCE = 160;
-/** Levels around a grid in which its head is searched. */
+/** Number of levels around a grid in which its head (month and year) is searched. */
 const HEAD_LEVELS = 6;
-/** Elements that may own a calendar. */
+/** Elements that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
-/** Grids that were visible before the field was clicked. */
+/** The grids that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
-/** Texts of the field at that time. */
+/** The texts of the field before it was clicked. */
 let textsBefore: readonly string[] = [];
-/** Values of the fields beside it at that time. */
+/** The values of nearby fields before the field was clicked. */
 let valuesBefore = new WeakMap<Element, string>();
 /** The field whose calendar was left open. */
 let expectingField: Element | undefined;
-/** The grid read last, with the panel that contains its head. */
+/** The grid that was read last, and the panel that contains its head. */
 let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
@@ -118,7 +122,7 @@ const monthPickersIn = (panel: Element, year: number): CalendarMonth["monthPicke
   };
 };
 
-/** Day cells of a grid with the year and month in its head. */
+/** Returns the day cells of a grid with the year and month in its head. */
 const withHead = (grid: Element) => {
   const cells = daysIn(grid);
   let panel: Element | null = grid;
@@ -131,7 +135,7 @@ const withHead = (grid: Element) => {
   return undefined;
 };
 
-/** Cells whose `data-month` differs from that of most cells. */
+/** Returns the cells whose `data-month` differs from that of most cells. */
 const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {
     const box = cell.hasAttribute("data-month") ? cell : cell.closest("[data-month]");
@@ -143,7 +147,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // Days ascend once: cells before the first 1 and after the last day belong to other months.
+  // The days of the month ascend from 1. Cells before the first 1 and after the last day belong to other
+  // months.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);
@@ -185,7 +190,7 @@ const isNearest = (element: Element, grid: Element): boolean => {
   });
 };
 
-/** Value of a field, or text and label of another element. */
+/** Returns the value of a field, or the text and label of another element. */
 const textsOf = (element: Element | undefined): readonly string[] => {
   if (!element) return [];
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return [element.value];
@@ -196,7 +201,7 @@ const textsOf = (element: Element | undefined): readonly string[] => {
   ];
 };
 
-/** The fields nearest to an element that is no field itself, such as a calendar button. */
+/** Returns the fields nearest to an element that is not a field itself, such as a calendar button. */
 const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
   for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
     const fields = [...deepElements(box)].filter(
@@ -205,13 +210,16 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
         (element instanceof HTMLInputElement &&
           !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(element.type)),
     );
-    // Filtered above.
+    // The filter before this line keeps only fields.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
   }
   return [];
 };
 
-/** Whether one of the fields contains the date. Of several fields, an unchanged one does not count. */
+/**
+ * Whether one of the fields contains the date. When there are several fields, an unchanged one does not
+ * count.
+ */
 const nearestFieldHas = (element: Element, date: string): boolean => {
   const fields = nearestFields(element);
   return fields.some(
@@ -254,7 +262,7 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // A calendar that appeared with the click belongs to the field, wherever others are.
+      // A calendar that appeared after the click belongs to the field, even when others are nearer.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

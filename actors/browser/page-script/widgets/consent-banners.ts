@@ -1,7 +1,7 @@
 /**
- * Finds cookie consent banners and the meaning of their buttons.
- * A banner mentions cookies or consent, lies over the page or has a telling name, and has a button that
- * accepts or rejects. In a frame of its own it is the whole document.
+ * Finds cookie consent banners and what each of their buttons does. A banner mentions cookies or consent,
+ * covers the page or has a typical name, and has a button that accepts or rejects. When a banner has a frame
+ * of its own, it is the whole document of the frame.
  */
 
 import { registry } from "../document-state.ts";
@@ -23,30 +23,33 @@ export interface ConsentBanner {
 }
 
 export interface ConsentBanners {
-  /** @param own the frame is a child frame, so its whole document may be the banner */
+  /** @param own whether the frame is a child frame, so that its whole document may be the banner */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;
 }
 
-/** Words that a banner contains. */
+/** Matches words that a banner contains. */
 const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
-/** Names of banners in ids, classes and labels. */
+/** Matches ids, classes and labels of banners. */
 const BANNER_NAME =
   /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
-/** Stems of words. The first matching group decides: reject, necessary, settings, accept. */
+/**
+ * Matches stems of words on buttons that reject cookies. The patterns are tried in the order: reject,
+ * necessary, settings, accept.
+ */
 const REJECT =
   /reject|declin|den(y|ies)|refus|disagree|do not (accept|agree|consent)|don.?t (accept|agree)|no,? thank|without (accept|agree|consent)|opt.?out|ablehn|verweiger|nicht (akzept|zustimm|einverst)|ohne (zustimm|einwillig)|sans accepter|rechaz|no acept|rifiut|non accett|senza accett|rejeit|recus|não aceit|weiger|afwijz|niet akkoord|odrzu|nie zgadzam|odmít|odmiet|nesouhlas|avvisa|neka|afvis|avslå|avvis|hylkää|kieltäyd|elutasít|respinge|refuz|απόρριψ|απορρίπτ|reddet|отклон|отказ|не согла|відхил|拒否|拒绝|拒絕|不同意|거부|거절|رفض|דחה|דחיי/;
-/** Accepts necessary cookies only. */
+/** Matches words on buttons that accept only necessary cookies. */
 const NECESSARY =
   /(only|just).*(necessary|essential|required)|(necessary|essential|required).*(only|cookies)|nur.*(notwendig|erforderlich|essen[tz]iell)|(notwendig|erforderlich|essen[tz]iell).*(cookies|nur)|(uniquement|seulement|que).*(nécessaire|essentiel|indispensable)|(nécessaire|essentiel)s? (uniquement|seulement)|(sol[oa]s?|únicamente).*(necesari|esencial)|(solo|soltanto).*(necessari|essenzial)|(apenas|somente|só).*(necessári|essencia)|alleen.*(noodzakelijk|functione|essenti)|tylko.*(niezbędn|konieczn)|(pouze|jen|len|iba).*(nezbytn|nevyhnutn|technick)|(endast|bara).*nödvändig|kun.*nødvendig|vain.*(välttämättöm|pakolli)|csak.*(szükség|alapvető)|doar.*(necesar|esențial)|μόνο.*(απαραίτητ)|(sadece|yalnızca).*(gerekli|zorunlu)|(только|лише|тільки).*(необходим|необхідн|обязательн)|必要.*(のみ|だけ)|(仅|僅|只).*必要|필수.*만|필수만|الضرورية فقط|חיוניות בלבד/;
-/** Opens settings or further information. */
+/** Matches words on buttons that open settings or further information. */
 const SETTINGS =
   /setting|preferenc|manag|customi[sz]|option|choices|more info|learn more|detail|policy|einstell|anpass|verwalt|mehr erfahren|richtlinie|param[èé]tr|gérer|personnalis|en savoir|politique|configur|ajust|gestion|personaliz|más inform|política|impostazion|gestisc|informativa|defini[çc][õo]es|gerir|gerenciar|instelling|beheer|voorkeur|ustawien|zarządz|nastaven|přizpůsob|inställning|hantera|indstilling|tilpas|innstilling|asetuks|beállít|setări|ρυθμίσ|ayarlar|настро|налашт|設定|设置|設置|설정|إعدادات|הגדרות/;
-/** Accepts all cookies. */
+/** Matches words on buttons that accept all cookies. */
 const ACCEPT =
   /accept|agree|allow|consent|understand|understood|got it|akzept|zustimm|einverstanden|zulass|annehm|verstand|erlaub|autoris|d.accord|acept|permit|entend|de acuerdo|accett|consent|acconsent|ho capito|aceit|concord|akkoord|toestaan|begrepen|akcept|zgadzam|zezw[aó]l|rozumiem|przyjm|přij|souhlas|povol|rozum|prija|súhlas|godkänn|förstår|tillåt|godkend|tillad|godta|aksept|tillat|hyväksy|salli|ymmärr|elfogad|megért|sunt de acord|înțeleg|αποδοχ|αποδέχ|συμφων|κατάλαβα|kabul|izin ver|anladım|приня|приним|соглас|понятно|разреш|прийня|погодж|зрозуміл|приема|同意|受け入れ|許可|承諾|接受|允许|允許|동의|수락|허용|قبول|أوافق|موافق|مسכים|מסכים|אישור|קבל/;
-/** Short labels, compared as a whole, that accept in a banner. */
+/** Short labels that accept in a banner. The whole label is compared. */
 const ACCEPT_SHORT =
   /^(ok(ay)?|yes|ja|oui|sí|sì|sim|tak|ano|igen|да|так|はい|好的?|확인|continue|weiter|continuer|continuar|fortsätt|got it!?)[.! ]*$/;
 
@@ -92,7 +95,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[element, label, choice] as const] : [];
   });
-  // A container with a click listener around a button is no button.
+  // A container with a click listener around a button is not a button itself.
   return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 
@@ -124,7 +127,7 @@ export const consentBanners: ConsentBanners = {
         !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
       )
         continue;
-      // The smallest element with the most buttons.
+      // The banner is the smallest element with the most buttons.
       if (
         !best ||
         buttons.length > best.buttons.length ||

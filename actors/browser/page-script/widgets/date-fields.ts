@@ -1,6 +1,6 @@
 /**
- * Date fields without a calendar of their own: split into parts, with a calendar button beside them, or typed
- * into.
+ * Handles date fields without a calendar of their own: fields that are split into parts, that have a calendar
+ * button next to them, or into which the date is typed.
  */
 
 import { registry } from "../document-state.ts";
@@ -8,44 +8,47 @@ import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-/** Numbers of the parts of a field that are typed into separately. */
+/** The numbers of a date field's parts. A user types into each part separately. */
 export interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** AM or PM. */
+  /** The part for AM or PM. */
   readonly half?: number;
 }
 
 export interface DateFields {
-  /** Parts of the field, or of the group that its label stands for. */
+  /** Returns the parts of a field, or those of the group that its label names. */
   parts(field: number): DateParts | undefined;
-  /** Whether the parts contain a date and time. */
+  /** Whether the parts contain the date and the time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
-  /** The button beside a field that opens its calendar. */
+  /** Returns the button next to a field that opens its calendar. */
   opener(field: number): number | undefined;
-  /** A date in the field's format, found from its value or placeholder; `undefined` where the format is unknown. */
+  /**
+   * Writes a date in the format of the field, which its value or placeholder shows. Returns `undefined` when
+   * the format is unknown.
+   */
   format(field: number, date: string): string | undefined;
 }
 
-/** Levels around a field that are searched. */
+/** Number of levels around a field that are searched. */
 const MAX_LEVELS = 6;
-/** Pixels: a higher element is no field. */
+/** Maximum height of a field in pixels. */
 const MAX_HEIGHT = 140;
-/** A part of a date field. */
+/** Selector of a part of a date field. */
 const PART = "[role=spinbutton]";
-/** Labels of the part for hours. */
+/** Matches labels of the part for hours. */
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
-/** Text of the part for AM or PM. */
+/** Matches the text of the part for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
-/** Fields, which end the surroundings of another field. */
+/** Fields. The search around one field ends at another field. */
 const FIELDS = "input:not([type=hidden]),select,textarea";
-/** Names of calendar buttons. */
+/** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
-/** Elements around an element that are about as high as a field. */
+/** Returns the ancestors of an element that are not higher than a field. */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
   for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {
@@ -76,7 +79,7 @@ export const dateFields: DateFields = {
       if (!year || !month || !day) continue;
       const hour =
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // Minutes come before seconds.
+      // The part for minutes comes before the part for seconds.
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) =>
         DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),
@@ -160,7 +163,7 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // With two dates in the field, one would be lost.
+    // When the field contains two dates, replacing its value would lose one of them.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

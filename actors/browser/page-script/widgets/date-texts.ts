@@ -1,21 +1,21 @@
-/** Recognises and writes dates in text, in the page's language and order. */
+/** Recognises and writes dates in text, in the language and the order of the page. */
 
 export interface DateTexts {
-  /** The month that a text names by a word, from 1. */
+  /** Returns the month that a text names by a word, from 1 to 12. */
   monthIn(text: string): number | undefined;
   yearIn(text: string): number | undefined;
   /**
-   * Whether a text contains a date.
-   * @param shortly accept a text without the year; only for a text that has just changed
+   * Whether a text contains a date. @param shortly whether a text without the year is accepted; use it only
+   * for a text that has just changed
    */
   mentions(text: string, date: string, shortly?: boolean): boolean;
-  /** Writes a date in the format of an example; `undefined` where the format is ambiguous. */
+  /** Writes a date in the format of an example. Returns `undefined` when the format is ambiguous. */
   formatLike(example: string, date: string): string | undefined;
-  /** Replaces the time in a text; `undefined` where it contains none. */
+  /** Replaces the time in a text. Returns `undefined` when the text contains no time. */
   withTime(text: string, time: string): string | undefined;
 }
 
-/** Month names of one language; slow to create, so they are cached. */
+/** The month names of one language. They are cached, because creating them is slow. */
 let named: { readonly language: string; readonly names: readonly (readonly string[])[] } | undefined;
 const monthNames = (): readonly (readonly string[])[] => {
   const { lang } = document.documentElement;
@@ -28,7 +28,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   return Array.from({ length: 12 }, (_, month) =>
     languages.flatMap((language) => {
       const date = new Date(2_026, month, 15);
-      // The page may declare an unknown language.
+      // The language that the page declares may be unknown to the browser.
       try {
         return (["long", "short"] as const).flatMap((style) => [
           new Intl.DateTimeFormat(language, { month: style }).format(date).toLowerCase().replace(/\.$/, ""),
@@ -45,7 +45,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   );
 };
 
-/** The longest name wins: "March" contains "Mar". */
+/** The longest name counts, because "March" contains "Mar". */
 const monthIn = (text: string): number | undefined => {
   const lower = text.toLowerCase();
   let best: { readonly month: number; readonly length: number } | undefined;
@@ -90,14 +90,14 @@ const mentions = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // The order of numbers is known only when the year comes first or a day is above 12.
+  // The order of day and month is known only when the year comes first or one of the numbers is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);
   return Number(second) > 12 ? [month, day, year].join(between) : undefined;
 };
 
-/** The format of the browser for one of the page's languages. */
+/** Returns the date in a format of the browser, for one of the page's languages. */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);
   const month = monthIn(example);
@@ -108,7 +108,7 @@ const inWords = (example: string, date: string): string | undefined => {
   const { lang } = document.documentElement;
   for (const language of [...new Set([lang, navigator.language, "en-US", "en-GB"])].filter(Boolean)) {
     for (const dateStyle of ["medium", "long", "full"] as const) {
-      // The page may declare an unknown language.
+      // The language that the page declares may be unknown to the browser.
       try {
         const format = new Intl.DateTimeFormat(language, { dateStyle });
         const written = format.format(shown);

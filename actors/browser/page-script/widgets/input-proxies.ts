@@ -1,24 +1,27 @@
 /**
- * Proxy controls: what a widget shows in the place of a hidden input or a hidden select. A person who points at the proxy
- * means the field.
+ * Finds proxy controls: what a component shows in place of a hidden input or a hidden select. A click on the
+ * proxy control means the hidden field.
  */
 import { registry } from "../document-state.ts";
 import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
 
-/** Elements that a widget may hide. */
+/** Elements that a component may hide. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
-/** Controls, which are no part of a proxy. */
+/** Controls. They are not part of a proxy control. */
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
-/** Containers that are larger than a widget. */
+/** Containers that are larger than a component. */
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Levels around a field that its widget may have. */
+/** Maximum number of levels from a field to its component. */
 const MAX_WIDGET_LEVELS = 5;
-/** Levels that may hide a field, the field included. */
+/** Number of levels, including the field, that may hide a field. */
 const MAX_WRAPPERS = 3;
-/** Pixels: maximum height of a widget around a field of one line, with its label. */
+/** Maximum height in pixels of a component around a field of one line, with its label. */
 const MAX_WIDGET_HEIGHT = 120;
 
-/** Seen, and neither clipped by itself nor by a wrapper: a proxy control usually hides its input that way. */
+/**
+ * Whether an element is visible and neither it nor a wrapper clips it. Proxy controls usually hide their
+ * input by clipping.
+ */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
   let up: Element | null = element;
@@ -32,14 +35,14 @@ function isSeenUnclipped(element: Element): boolean {
   return true;
 }
 
-/** The widget around a field; the field itself where there is none. */
+/** Returns the component around a field, or the field itself when there is none. */
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
     // A component ends at its shadow root.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
-    // A widget has one visible field; hidden helper fields do not count.
+    // A component has one visible field. Hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter(
       (element) => element !== field && !element.contains(field),
     );
@@ -49,7 +52,7 @@ export function widgetOf(field: Element): Element {
   return widget;
 }
 
-/** Whether what was hit is drawn over a field in its widget, in the place of the field. */
+/** Whether the hit element is drawn over a field in its component, in place of the field. */
 export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   if (!hit || !field.matches(FIELD)) return false;
   if (isSeenUnclipped(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;
@@ -61,21 +64,21 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 
 /** Elements that open a list. */
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
-/** Levels around a control in which its hidden select is searched. */
+/** Number of levels around a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
-/** Siblings on each side in which a hidden select is searched. */
+/** Number of siblings on each side in which a hidden select is searched. */
 const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // Visible to screen readers only.
+  // An element that is clipped in this way is only for screen readers.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";
 };
 
-/** Widgets also label elements that are no form fields. */
+/** Components also use labels for elements that are not form fields. */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;
   const root = label.getRootNode();
@@ -100,7 +103,7 @@ const near = function* (element: Element, first: "next" | "previous"): Generator
   }
 };
 
-/** The hidden select that holds the choice of a custom list control. */
+/** Returns the hidden select that stores the choice of a custom list control. */
 export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined {
   const label = control instanceof HTMLLabelElement ? control : undefined;
   const labelled = hiddenSelect(label?.control);
@@ -109,7 +112,7 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   for (let level = 0; up && level <= MAX_SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up === document.documentElement) break;
     const inside = [...up.querySelectorAll("select")];
-    // With several selects it is unclear which one belongs to the control.
+    // When there are several selects, it is unclear which one belongs to the control.
     if (inside.length > 1) break;
     const own = hiddenSelect(inside[0]);
     if (own) return own;
@@ -121,7 +124,7 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   return undefined;
 }
 
-/** The control that a person uses in the place of a hidden select, or of a label. */
+/** Returns the control that a person uses in place of a hidden select or of a label. */
 export function proxyFor(element: Element): Element | undefined {
   const select = element instanceof HTMLLabelElement ? labelledBy(element) : element;
   if (!select) return undefined;

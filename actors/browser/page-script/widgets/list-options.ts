@@ -1,4 +1,7 @@
-/** Options of custom lists: which elements are options, their labels, and whether they can be chosen. */
+/**
+ * Finds the options of custom lists: which elements are options, their labels, and whether they can be
+ * chosen.
+ */
 
 import { registry } from "../document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
@@ -16,12 +19,12 @@ export const OPTION =
 export const LIST = "[role=listbox],[role=menu],[role=tree]";
 /** Checkboxes and radio buttons. */
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
-/** Regions for screen readers. */
+/** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Levels around an element that may clip it. */
+/** Number of levels around an element that may clip it. */
 const MAX_LEVELS = 4;
 
-/** Whether an element is visible to eyes, and not to screen readers only. */
+/** Whether an element is visible to eyes, and not only to screen readers. */
 export const isForEyes = (element: Element): boolean => {
   if (element.closest(LIVE_REGION)) return false;
   let up: Element | null = element;
@@ -38,17 +41,17 @@ export const isForEyes = (element: Element): boolean => {
 export const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-  // `innerText` does not contain slotted text.
+  // `innerText` does not contain slotted text, so the text is collected another way.
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
-/** Options and checkboxes among the elements, or their labels. */
+/** Returns the options and checkboxes among the elements. For a hidden checkbox it returns the label. */
 export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   const found = new Set<Element>();
   for (const element of elements) {
     if (!element.matches(BOX)) continue;
     const box = isSeen(element) ? element : undefined;
-    // A label names the checkbox, and is visible where another element draws it.
+    // The label of a checkbox names it. It is visible even when another element draws the checkbox.
     const label = describer.labelsOf(element).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);
@@ -56,14 +59,14 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   return [...found];
 };
 
-/** The checkbox or radio button that an option is, or labels. */
+/** Returns the checkbox or radio button that an option is or labels. */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;
   const control = option instanceof HTMLLabelElement ? option.control : null;
   return control?.matches(BOX) ? control : undefined;
 };
 
-/** @param marked only elements that are declared as options, not any child */
+/** @param marked whether only elements count that are declared as options, and not any child */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);
   const roles = within.filter((element) => element.matches(OPTION));
@@ -77,7 +80,7 @@ export function optionsIn(list: Element, marked: boolean = false): readonly Elem
   return found.filter((element) => isSeen(element) && textOf(element) !== "");
 }
 
-/** Label and value of an option. */
+/** Returns the label and the value of an option. */
 export function optionText(option: Element): OptionText {
   const box = boxOf(option);
   const value = (element: Element): string =>
@@ -88,7 +91,7 @@ export function optionText(option: Element): OptionText {
   };
 }
 
-/** Whether an option cannot be chosen, by attributes, classes or its cursor. */
+/** Whether an option cannot be chosen, as its attributes, classes or cursor show. */
 export function isDisabled(option: Element, list: Element): boolean {
   const box = boxOf(option);
   if (identity.isDisabled(option) || (box && identity.isDisabled(box))) return true;
@@ -96,7 +99,7 @@ export function isDisabled(option: Element, list: Element): boolean {
     .getAttributeNames()
     .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
   if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
-  // Compared with the list: a whole list may ignore the pointer while it appears.
+  // The option is compared with its list, because a whole list may ignore the pointer while it appears.
   const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
   return (
     (own.pointerEvents === "none" && around.pointerEvents !== "none") ||

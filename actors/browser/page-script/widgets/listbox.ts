@@ -1,7 +1,7 @@
 /**
- * Custom lists that open when their control is clicked: their options and the current choice.
- * A list is found by ARIA attributes of its control, by roles, or as the group of elements that appeared
- * after the click.
+ * Reads custom lists that open when their control is clicked: their options and the current choice. A list is
+ * found by ARIA attributes of its control, by roles, or as the group of elements that appeared after the
+ * click.
  */
 
 import { registry } from "../document-state.ts";
@@ -26,55 +26,58 @@ export interface ListOption extends OptionText {
   readonly id: number;
   readonly chosen: boolean;
   readonly disabled: boolean;
-  /** An entry of a menu: clicking it is the whole action. */
+  /** Whether the option is an entry of a menu, where the click is the whole action. */
   readonly acts: boolean;
 }
 
 export interface Listing {
   readonly options: readonly ListOption[];
-  /** Scrolling may show more options. */
+  /** Whether scrolling may show more options. */
   readonly scrolls: boolean;
   readonly busy: boolean;
 }
 
 export interface Listbox {
-  /** Remembers what is visible before the list is opened. */
+  /** Records what is visible before the list is opened. */
   mark(id: number): void;
-  /** `undefined`: no list is visible. */
+  /** Reads the visible list. Returns `undefined` when no list is visible. */
   read(id: number): Listing | undefined;
-  /** Scrolls by a part, or to the start with `fromStart`; `false`: the list did not move. */
+  /**
+   * Scrolls the list by a part of its height, or to its start with `fromStart`. Returns false when the list
+   * did not move.
+   */
   scrollOn(id: number, fromStart: boolean): boolean;
-  /** Whether the control says that it is expanded; the list may still be empty. */
+  /** Whether the control declares that it is expanded. Its list may still be empty. */
   isOpen(id: number): boolean;
   /**
-   * Focuses the search field of the list with its text selected, and returns the text; `undefined`: there is
-   * no search field.
+   * Focuses the search field of the list, with its text selected, and returns the text. Returns `undefined`
+   * when there is no search field.
    */
   focusSearch(id: number): string | undefined;
-  /** The text that the control displays as its choice, with the value of a hidden select. */
+  /** Returns the text that the control displays as its choice, with the value of a hidden select. */
   displayed(id: number): string;
-  /** Whether the option is chosen; `undefined` where only the control can tell. */
+  /** Whether the option is chosen; `undefined` when only the control can show this. */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
-  /** Whether the control's own field contains the option and the list is closed. */
+  /** Whether the list is closed and the control's own field contains the option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
-  /** Remembers the text around the control, for `replacedBy`. */
+  /** Records the text around the control, for `replacedBy`. */
   rememberSurroundings(id: number): void;
   /**
-   * Whether the text in the place of a control that disappeared with its list is the chosen option;
-   * `undefined`: the control is still there.
+   * For a control that disappeared with its list: whether the text in its place is the chosen option. Returns
+   * `undefined` while the control still exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
-  /** Whether its list is visible, or a dialog that has appeared instead. */
+  /** Whether the control's list is visible, or a dialog that has appeared instead. */
   isShowing(id: number): boolean;
   /** Whether the control, or what it has opened, has the focus. */
   hasFocus(id: number): boolean;
-  /** The editor of a table cell that has appeared in it or over it. */
+  /** Returns the editor of a table cell that has appeared in the cell or over it. */
   editor(id: number): number | undefined;
-  /** The button of the popup that confirms or cancels the choice. */
+  /** Returns the button of the popup that confirms or cancels the choice. */
   button(id: number, way: "take" | "leave"): number | undefined;
-  /** The visible control that stands for a label or a hidden select. */
+  /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
-  /** A new number for the control: a choice may change its text, and so its fingerprint. */
+  /** Returns a new number for the control, because a choice may change its text, and so its fingerprint. */
   identify(id: number): number | undefined;
 }
 
@@ -82,20 +85,20 @@ export interface Listbox {
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Entries that run an action when they are clicked. */
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
-/** The button of a chip that removes it. */
+/** Selector of the button in a chip that removes it. */
 const REMOVE_BUTTON = "button,[role=button]";
-/** Options that are read at once. */
+/** Maximum number of options that are read at once. */
 const MAX_OPTIONS = 1_000;
-/** Levels around a list in which its scrolled element is searched. */
+/** Number of levels around a list in which its scrolled element is searched. */
 const SCROLLER_LEVELS = 3;
-/** Share of the visible height by which a list is scrolled, and its minimum in pixels. */
+/** Share of its visible height by which a list is scrolled, and the minimum in pixels. */
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
-/** Levels around a control that are remembered. */
+/** Number of levels around a control whose texts are recorded. */
 const REMEMBERED_LEVELS = 3;
 /** The list that was found last. */
 let latestList: Element | undefined;
-/** Elements around the control with their texts, from the inside out. */
+/** The ancestors of the control with their texts, innermost first. */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
 const declaredList = (control: Element): Element | undefined => {
@@ -114,14 +117,17 @@ const declaredList = (control: Element): Element | undefined => {
   return undefined;
 };
 
-/** An element with the role of a list may be the closed control, with the current choice as its only content. */
+/**
+ * Whether a list is open. A closed control may also have the role of a list, with the current choice as its
+ * only content.
+ */
 const isOpenList = (control: Element): boolean => {
   if (!control.matches(LIST)) return false;
   if (optionsIn(control, true).length > 0) return true;
   return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
 };
 
-/** The list of the `aria-activedescendant`. */
+/** Returns the list that contains the element of `aria-activedescendant`. */
 const activeIn = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-activedescendant]");
   for (const element of [control, inner, control.closest("[aria-activedescendant]")]) {
@@ -134,12 +140,14 @@ const activeIn = (control: Element): Element | undefined => {
   return undefined;
 };
 
-/** A chosen value may be marked up as an option with a remove button. */
+/**
+ * Whether an option is a chip: a chosen value that is marked up as an option and has a button to remove it.
+ */
 const isChip = (control: Element, option: Element): boolean =>
   option.querySelector(REMOVE_BUTTON) !== null &&
   hiddenOptionOf(control, optionText(option))?.selected === true;
 
-/** The innermost element with more than one option; the parent of a single option. */
+/** Returns the innermost ancestor with more than one option. For a single option it is the parent. */
 const groupOf = (option: Element): Element | undefined => {
   const parent = registry.parentOf(option) ?? undefined;
   for (let up = parent; up && up !== document.body; up = registry.parentOf(up) ?? undefined) {
@@ -171,19 +179,20 @@ const search = (control: Element): Element | undefined => {
   if (list) return list;
   const option = seen.find((element) => element.matches(OPTION) && !isChip(control, element));
   if (option) return groupOf(option);
-  // A dialog with checkboxes: they are options when a control opened it.
+  // Checkboxes in a dialog are options when a control has opened the dialog.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
-  // A search may leave a single option, which alone does not identify a list.
+  // A search may leave a single option, which alone does not show that an element is a list. So the list that
+  // was found before is used.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list is closed again; what has appeared since is the choice.
+  // The list is closed again. What has appeared since then is the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
-  // Without any role: the largest group of similar elements that appeared.
+  // Without any role, the list is the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();
   for (const element of seen) {
     const parent = registry.parentOf(element);
     const like = element.nextElementSibling ?? element.previousElementSibling;
-    // A new sibling of the control shows the choice.
+    // A new sibling of the control shows the choice, so it is not a list.
     if (parent === registry.parentOf(control)) continue;
     if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
@@ -198,7 +207,7 @@ const search = (control: Element): Element | undefined => {
   return (item && registry.parentOf(item)) ?? undefined;
 };
 
-/** The corresponding option of the hidden select. */
+/** Returns the option of the hidden select that corresponds to the wanted option. */
 const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement | undefined => {
   const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(
@@ -206,7 +215,10 @@ const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement
   );
 };
 
-/** `aria-selected` may only mark the option under the pointer or the keyboard. */
+/**
+ * Whether an option is chosen. `aria-selected` is not sufficient, because it may only mark the option under
+ * the pointer or the keyboard.
+ */
 const isChosen = (control: Element, option: Element | undefined, wanted: OptionText): boolean | undefined => {
   const label = comparable(wanted.label);
   const held = hiddenOptionOf(control, wanted);
@@ -227,7 +239,7 @@ const displayedBy = (control: Element): string => {
   const read = (element: Element): void => {
     if (element === list || element.matches(LIST) || element.matches(OPTION)) return;
     if (element instanceof HTMLInputElement && element.type !== "hidden") texts.push(element.value);
-    // The text content of a textarea is its initial value.
+    // The text content of a textarea is only its initial value, so its current value is read.
     if (element instanceof HTMLTextAreaElement) texts.push(element.value);
     for (const child of element instanceof HTMLTextAreaElement ? [] : element.childNodes) {
       if (child instanceof Text && element.checkVisibility(OPAQUE)) texts.push(child.data);
@@ -240,7 +252,7 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // Chips and the current choice beside a search field.
+  // Chips and the current choice may be next to a search field.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

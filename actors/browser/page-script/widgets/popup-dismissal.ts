@@ -1,6 +1,6 @@
 /**
- * Closes a list or calendar without side effects. Escape may also close the drawer or cancel the row around
- * it, and discard input.
+ * Closes a list or calendar without side effects. Escape could also close the dialog around it or cancel the
+ * edited row, and so discard what was typed.
  */
 
 import { registry, unsavedInput } from "../document-state.ts";
@@ -8,23 +8,31 @@ import { geometry, identity } from "../world-parts.ts";
 import { widgetOf } from "./input-proxies.ts";
 
 export interface PopupDismissal {
-  /** Whether a click on the control may close the popup: the control does not say that it is already closed. */
+  /**
+   * Whether a click on the control may close the popup. It may not when the control declares that the popup
+   * is closed already.
+   */
   mayToggle(id: number): boolean;
-  /** The next Escape does not propagate beyond the popup or its control; `false`: the focus is in neither. */
+  /**
+   * Prevents the next Escape from having an effect outside of the popup and its control. Returns false when
+   * the focus is in neither of them.
+   */
   containEscape(id: number): boolean;
-  /** Ends `containEscape`. */
+  /** Ends the effect of `containEscape`. */
   releaseEscape(): void;
-  /** Removes the focus from the popup; `false`: the focus is elsewhere. */
+  /** Removes the focus from the popup. Returns false when the focus is elsewhere. */
   blur(id: number): boolean;
-  /** Whether Escape would discard nothing around the control. */
+  /** Whether pressing Escape is safe: nothing around the control would be closed or discarded. */
   mayEscape(id: number): boolean;
 }
 
-/** Layers that Escape would close. */
+/** Dialogs and similar elements that Escape would close. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
-/** The part with the focus that belongs to the control: the control itself, or the outermost part beside it. */
+/**
+ * Returns the focused part that belongs to the control: the control itself, or the outermost part next to it.
+ */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
   if (!at) return undefined;
@@ -64,9 +72,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // Added last, so that the page's own listeners at this element run first.
+      // This listener was added last, so the page's own listeners at this element have run.
       event.stopPropagation();
-      // The browser would close a dialog around it, and clear a search field.
+      // The browser itself would close a dialog around the popup, and clear a search field.
       event.preventDefault();
     };
     at.addEventListener("keydown", stop);
@@ -93,7 +101,7 @@ export const popupDismissal: PopupDismissal = {
       up = geometry.renderedParent(up)
     ) {
       if (up.matches(DIALOG)) return false;
-      // With the focus in the popup, the popup handles the key first.
+      // When the focus is in the popup, the popup handles the key first.
       const around = up;
       if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }

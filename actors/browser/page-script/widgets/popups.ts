@@ -1,7 +1,7 @@
 /**
- * Elements that have appeared since a control was clicked, and the fields and buttons among them.
- * Elements that were visible before belong to the rest of the page: nothing is typed into them, and none is
- * clicked.
+ * Finds elements that have appeared since a control was clicked, and the fields and buttons among them.
+ * Elements that were visible before belong to the rest of the page, so they are neither clicked nor typed
+ * into.
  */
 
 import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
@@ -28,7 +28,7 @@ const isSearch = (element: Element | null | undefined): element is Search =>
   !element.readOnly &&
   !element.disabled;
 
-/** The outermost new element around a list. */
+/** Returns the outermost new element around a list. */
 export const popupOf = (list: Element): Element => {
   let popup = list;
   let up = registry.parentOf(list);
@@ -36,37 +36,38 @@ export const popupOf = (list: Element): Element => {
   return popup;
 };
 
-/** A field that declares which list it searches. */
+/** Whether a field declares that it searches the list. */
 const controls = (element: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
 
-/** The text field that the control is, or the only one in it. */
+/** Returns the text field that the control is, or the only one in it. */
 export const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
   const inner = flatTreeElements(control).filter(isSearch);
   return inner.length === 1 ? inner[0] : undefined;
 };
 
-/** Remembers all visible elements; later ones count as new. */
+/** Records all visible elements. Elements that appear later count as new. */
 export function mark(): void {
   before = new WeakSet(flatTreeElements(document).filter(isSeen));
 }
 
-/** A dialog that has appeared. */
+/** Returns a dialog that has appeared. */
 export function dialogOf(control: Element): Element | undefined {
   return flatTreeElements(document).find(
     (element) => element.matches(DIALOG) && isNew(element) && isSeen(element) && !isWithin(control, element),
   );
 }
 
-/** The search field of a list: in the control, or in the popup of the list. */
+/** Returns the search field of a list, which is in the control or in the popup of the list. */
 export function searchOf(control: Element, list: Element | undefined): Search | undefined {
   const own = fieldOf(control);
   if (own) return own;
   const popup = list && popupOf(list);
   const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-  // With several fields it is unclear which one searches the list: a form may have appeared with it.
+  // When there are several fields, it is unclear which one searches the list: a form may have appeared with
+  // it.
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
   const naming =
     list &&
@@ -87,7 +88,7 @@ export function hasFocus(control: Element): boolean {
   return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
 }
 
-/** The editor of a table cell that has appeared in it or over it. */
+/** Returns the editor of a table cell that has appeared in the cell or over it. */
 export function editorOf(cell: Element): Element | undefined {
   const { left, top, right, bottom } = cell.getBoundingClientRect();
   const isOverCell = (element: Element): boolean => {
@@ -100,7 +101,7 @@ export function editorOf(cell: Element): Element | undefined {
   );
 }
 
-/** The button of the popup that confirms or cancels the choice. */
+/** Returns the button of the popup that confirms or cancels the choice. */
 export function buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined {
   const popup = popupOf(list);
   if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Resolves an index to a point that can be clicked: the right element, not moving, uncovered and enabled.
- * Otherwise throws a typed error. Every frame on the way is checked, and all other frames block events while
- * the action runs.
+ * Converts an element index to a point that can be clicked: the right element, not moving, uncovered and
+ * enabled. Otherwise it throws a typed error. Every frame on the way to the element is checked, and all other
+ * frames block events while the action runs.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -13,9 +13,9 @@ import { acceptElements } from "../snapshot/page-change-tracker.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** An element on the page, and its frame. */
+/** An element on the page, and the frame that contains it. */
 export interface Target {
-  /** -1 for an element that the action found by itself. */
+  /** The element's index; -1 for an element that the action has found by itself. */
   readonly index: number;
   readonly frame: Frame;
   readonly id: number;
@@ -29,8 +29,8 @@ export interface Point {
 }
 
 /**
- * The element of an index. Each action checks by itself whether the element is still the one that the caller
- * meant.
+ * Returns the element with an index. Each action then checks whether the element is still the one that the
+ * caller has seen.
  */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { snapshots, frames } = tab;
@@ -55,7 +55,7 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   return { index, frame, id: location.id, info };
 }
 
-/** The result of a call into the target's document, which may be gone meanwhile. */
+/** Returns the result of a call into the target's document. The document may have been replaced meanwhile. */
 export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
   try {
     return await tab.answer(call);
@@ -66,8 +66,8 @@ export async function inDocument<Value>(tab: Tab, index: number, call: Promise<V
 }
 
 /**
- * The failure for an index whose element is gone or has changed. Names the candidates for the element that
- * was meant.
+ * Returns the failure for an index whose element has disappeared or changed. It lists the elements that the
+ * caller may have meant.
  */
 export async function staleIndex(
   tab: Tab,
@@ -85,7 +85,7 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The element was shown again as a candidate, so from now on the index refers to its current state.
+    // The caller gets the element as a candidate, so from now on its index refers to its current state.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",
@@ -141,7 +141,7 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
 
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
-/** Waits until the target can be clicked. Throws what prevents it when the time is up. */
+/** Waits until the target can be clicked. When the time is over, it throws what prevents the click. */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
   for (let first = true; ; first = false) {
     const found = await tryPoint(tab, target);
@@ -155,9 +155,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether waiting is pointless. A disabled, hidden or covered element stays so while the page is idle.
- * Notifications that cover an element disappear by themselves, and an element in a frame also depends on the
- * frames around it.
+ * Whether further waiting cannot help. A disabled, hidden or covered element stays so while the page is idle.
+ * Two cases may still change: notifications that cover the element disappear by themselves, and an element in
+ * a frame depends on the frames around it.
  */
 async function isHopeless(
   tab: Tab,
@@ -174,8 +174,8 @@ async function isHopeless(
 
 async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
-  // From the outermost frame inwards, because a frame has to be scrolled into view before its content is
-  // checked.
+  // Frames are checked from the outermost inwards, because a frame must be scrolled into view before its
+  // content is checked.
   const path: Frame[] = [];
   for (
     let current: Frame | undefined = frame;
@@ -193,7 +193,7 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   }
   const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(result)) return result;
-  // From the innermost frame outwards: nothing may cover the frames on the way.
+  // The way back goes from the innermost frame outwards, because nothing may cover a frame on the way.
   let [x, y] = [result.x, result.y];
   for (let level = path.length - 1; level >= 0; level--) {
     const [inner, offset] = [path[level], offsets[level]];
@@ -211,7 +211,10 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   return { x, y };
 }
 
-/** Converts a point of a frame's viewport to the tab's viewport; `undefined` if a frame on the way is not visible. */
+/**
+ * Converts a point in a frame's viewport to the tab's viewport. Returns `undefined` when a frame on the way
+ * is not visible.
+ */
 export async function toTabCoordinates(
   tab: Tab,
   index: number,
@@ -231,7 +234,10 @@ export async function toTabCoordinates(
   return { x, y };
 }
 
-/** Blocks events in all other frames: their content is never the target, even if it moves under the pointer. */
+/**
+ * Blocks events in all other frames. The target is not in them, even when one of them moves under the
+ * pointer.
+ */
 async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);
   await Promise.all(
@@ -244,7 +250,9 @@ async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
   );
 }
 
-/** Lets events pass again in all frames. A document that is gone took its event guard with it. */
+/**
+ * Lets events pass again in all frames. In a document that was replaced, the event guard no longer exists.
+ */
 export async function releaseEvents(tab: Tab): Promise<void> {
   await Promise.allSettled(
     tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),

@@ -1,4 +1,7 @@
-/** Answers cookie consent banners in any frame or shadow root. A wish to decline is never answered by agreeing. */
+/**
+ * Answers cookie consent banners in any frame or shadow root. When the caller wants to decline, the action
+ * never accepts.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -9,7 +12,7 @@ import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
-/** The buttons that fit each choice, the best first. */
+/** For each choice of the caller, the types of buttons that fit it, best first. */
 const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],
@@ -53,7 +56,7 @@ export async function answerConsent(input: PageInput, choice: Choice): Promise<D
   return { ...effect, found: true, clicked: button.label, answered: button.choice, options, gone: true };
 }
 
-/** Waits a while, because banners often appear a moment after the page. */
+/** Waits for a banner for a while, because banners often appear a moment after the page. */
 async function findBanner({
   tab,
 }: PageInput): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {
@@ -79,7 +82,7 @@ async function isVisible({ tab }: PageInput, frame: Frame, banner: ConsentBanner
   );
 }
 
-/** A frame that is gone has no banner. */
+/** A frame that was removed has no banner. */
 function ignoreGone(error: unknown): undefined {
   if (error instanceof DocumentGone) return undefined;
   throw error;

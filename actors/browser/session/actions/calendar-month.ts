@@ -1,6 +1,6 @@
 /**
- * Moves an open calendar to the month of a date and clicks the day. A reading of the calendar counts only
- * once it is completely drawn.
+ * Moves an open calendar to the month of a date and clicks the day. The content of the calendar is used only
+ * when it is completely drawn.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -10,12 +10,12 @@ import { inDocument, type Target } from "./action-target.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { PageInput } from "./page-input.ts";
 
-/** An open calendar and its relation to the field. */
+/** An open calendar, and how it belongs to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
-  /** It opened with a click on the field, or certainly belongs to the field. */
+  /** Whether the calendar opened with a click on the field, or certainly belongs to the field. */
   readonly isOwn: boolean;
-  /** Whether the calendar is a popup: it appears for the field, and closes when a day is clicked. */
+  /** Whether the calendar is a popup, which appeared for the field and closes when a day is clicked. */
   readonly isNew: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface OpenCalendar {
  */
 export type PickResult = "shown" | "marked" | "waits";
 
-/** Times that year and month are chosen from lists, for a date far from the month shown. */
+/** Maximum number of times that year and month are chosen from lists, for a date far from the shown month. */
 const MAX_LEAPS = 6;
 /**
- * Turns that may lead away from the date before the action fails, besides the one that shows the direction of
- * a button.
+ * Maximum number of turns away from the date. One further turn is allowed, which shows the direction of a
+ * button.
  */
 const MAX_ASTRAY = 2;
-/** Attempts to click a day that is redrawn when it is about to be clicked. */
+/** Maximum number of attempts to click a day. A day may be redrawn when it is about to be clicked. */
 const MAX_TRIES = 3;
 
 const limits = sessionLimits;
@@ -46,7 +46,7 @@ export function readMonth(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
 }
 
-/** The current state of an element that the page script has named. */
+/** Returns the current state of an element that the page script has found. */
 export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
@@ -85,7 +85,7 @@ export async function chooseDay(
         try {
           return await clickDay(input, target, day, openCalendar, date);
         } catch (error) {
-          // The day was redrawn before anything was done to it.
+          // The day was redrawn before it was clicked.
           const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
           if (!gone || ++tries >= MAX_TRIES) throw error;
           calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
@@ -120,19 +120,18 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // Buttons without a label: their direction is known by their effect.
+    // The direction of buttons without a label is known only by their effect.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }
 
-/** The days of a calendar without its buttons, for comparison. */
+/** Returns the days of a calendar without its buttons, for comparison. */
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
- * Reads a calendar once it is completely drawn. Some draw their header first, and the days or their
- * availability a moment later.
- * @param before the calendar before the turn: while its days are unchanged, they are those of the earlier
- * month
+ * Reads a calendar when it is completely drawn. Some calendars draw their header first, and the days or their
+ * availability a moment later. @param before the calendar before the turn: while its days are unchanged, they
+ * are those of the previous month
  */
 async function readSettled(
   input: PageInput,
@@ -164,8 +163,8 @@ async function readSettled(
 }
 
 /**
- * The day of the date. A day that states its date is preferred to one that only has the number within the
- * month shown.
+ * Returns the day of the date. A day that has the date in an attribute is preferred to one that only has the
+ * number in the shown month.
  */
 function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
   const exact = days.find((day) => day.date === date && !day.disabled);
@@ -181,7 +180,9 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
   );
 }
 
-/** Presses a button that turns the calendar, and presses again if the calendar was not ready the first time. */
+/**
+ * Presses a button that turns the calendar. Presses it again when the calendar was not ready the first time.
+ */
 async function turnPage(
   input: PageInput,
   target: Target,
@@ -192,7 +193,7 @@ async function turnPage(
   let turn: number | undefined = button;
   for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
     if (turn === undefined) break;
-    // Some calendars redraw themselves when the button goes down.
+    // Some calendars redraw themselves when the mouse button goes down.
     await input.tap(await elementIn(input, target, turn));
     const until = performance.now() + within;
     let now: CalendarMonth | undefined;
@@ -209,7 +210,7 @@ async function turnPage(
   });
 }
 
-/** Chooses the year and the month through the calendar's own fields. */
+/** Chooses the year and the month by the calendar's own fields. */
 async function chooseYearAndMonth(
   input: PageInput,
   actions: ElementActions,
@@ -228,7 +229,7 @@ async function chooseYearAndMonth(
     const choose = (wanted: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
     const chosen = await choose(to.year);
-    // A list of years may only offer years near the one shown. Choosing the nearest one extends it.
+    // A list of years may offer only years near the shown one. Choosing the nearest one extends it.
     const distance = (option: number): number => Math.abs(option - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
@@ -240,7 +241,7 @@ async function chooseYearAndMonth(
     await input.press("Enter");
   }
   await pause(limits.actionableEvery);
-  // The year may have redrawn the month list, so read it again.
+  // The choice of the year may have redrawn the list of months, so it is read again.
   const months = (await readMonth(input, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
@@ -251,7 +252,9 @@ async function chooseYearAndMonth(
   return (await readMonth(input, target, false)) ?? from;
 }
 
-/** Clicks a day and waits until the field holds the date, or the calendar waits for a second date or a button. */
+/**
+ * Clicks a day. Waits until the field contains the date, or the calendar waits for a second date or a button.
+ */
 async function clickDay(
   input: PageInput,
   target: Target,
@@ -261,7 +264,7 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // Many calendars take the day when the button goes down, and are gone before it is released.
+  // Many calendars take the day when the mouse button goes down, and are closed before it is released.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>
@@ -270,7 +273,7 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // A calendar that may belong to another field proves nothing about this one.
+    // A calendar that may belong to another field does not prove that this field took the date.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

@@ -1,6 +1,7 @@
 /**
  * Selects options in custom listboxes, which open by a click and may load, search or scroll their options. An
- * option is clicked like any element. The option or its control has to show that it was taken.
+ * option is clicked like any element. The action succeeds only when the option or its control shows that it
+ * was chosen.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -11,9 +12,9 @@ import { ensureClosed } from "./close-popup.ts";
 import { matchingOption, normalizeOption } from "./option-names.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Number of options in the error when the wanted one is missing. */
+/** Maximum number of options in the error when the wanted option is missing. */
 const MAX_REPORTED = 100;
-/** Attempts to click an option that changes before the click. */
+/** Maximum number of attempts to click an option. An option may change before the click. */
 const MAX_ATTEMPTS = 3;
 
 type ControlMethod =
@@ -30,7 +31,7 @@ type ControlMethod =
 export class OptionChooser {
   readonly #input: PageInput;
   #control: Target;
-  /** The text in the search field before the search. */
+  /** The text in the search field before the action searched. */
   #searchText: string | undefined;
 
   constructor(input: PageInput, control: Target) {
@@ -45,7 +46,7 @@ export class OptionChooser {
     await this.#callList("mark");
     try {
       for (const text of wanted) {
-        // Some lists leave out the options that are already chosen.
+        // Some lists do not show the options that are chosen already.
         if (await this.#isChosen(text)) {
           selected.push(text);
           continue;
@@ -70,8 +71,8 @@ export class OptionChooser {
   }
 
   /**
-   * Types into a field that also has a list, and chooses the option that equals the text.
-   * @param typeText types the text and returns the data of that action
+   * Types into a field that also has a list, and chooses the option that equals the text. @param typeText
+   * types the text and returns the result of that action
    */
   async typeAndChoose(text: string, typeText: () => Promise<Data>): Promise<Data> {
     await this.#callList("mark");
@@ -133,7 +134,7 @@ export class OptionChooser {
     await ensureClosed(this.#input, this.#control, () => this.#callList("isShowing"), leave !== undefined);
   }
 
-  /** Presses the confirm button of a dialog that does not take the chosen options without it. */
+  /** Presses the confirm button of a dialog that needs it to apply the chosen options. */
   async #confirm(selected: readonly string[]): Promise<void> {
     const { index } = this.#control;
     const button = await this.#button("take");
@@ -158,7 +159,7 @@ export class OptionChooser {
     );
   }
 
-  /** The target of an element that the page script found. */
+  /** Returns the target for an element that the page script has found. */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
     const id = await search;
@@ -169,7 +170,7 @@ export class OptionChooser {
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
-  /** Returns the label of the option. */
+  /** Chooses an option, and returns its label. */
   async #choose(text: string): Promise<string> {
     const { index } = this.#control;
     for (let attempt = 1; ; attempt++) {
@@ -188,8 +189,8 @@ export class OptionChooser {
         await this.#click(option);
         return option.label;
       } catch (error) {
-        // Virtualised lists reuse an item for another option when they scroll. The event guard stopped the
-        // click.
+        // A virtualised list reuses an item for another option when it scrolls. The event guard then stopped
+        // the click, so it is repeated.
         const isMissed =
           error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
         if (!isMissed || attempt === MAX_ATTEMPTS) throw error;
@@ -197,7 +198,7 @@ export class OptionChooser {
     }
   }
 
-  /** Re-resolve the control: selecting an option may change its text, and so its fingerprint. */
+  /** Finds the control again. Selecting an option may change its text, and so its fingerprint. */
   async #renewControl(): Promise<void> {
     const { frame, id } = this.#control;
     const identified = await this.#inDocument(this.#input.tab.frames.call(frame, "listbox", "identify", id));
@@ -213,7 +214,9 @@ export class OptionChooser {
     return this.#inDocument(call.then((chosen) => chosen === true));
   }
 
-  /** Returns all options, also those that appear only when the list is scrolled, and closes the list again. */
+  /**
+   * Returns all options, including those that appear only when the list is scrolled. Then closes the list.
+   */
   async options(): Promise<Data> {
     await this.#callList("mark");
     const opened = await this.#open();
@@ -250,7 +253,7 @@ export class OptionChooser {
     };
   }
 
-  /** Opens the list. Returns false if it was open already. */
+  /** Opens the list. Returns false when it was open already. */
   async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#isFilled()) return false;
@@ -258,7 +261,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // The click may have closed a list that was open. A list that is open and still loading is left alone.
+      // The click may have closed a list that was open, so it is clicked again. A list that is open and still
+      // loading is not clicked.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // Some lists open only by the keyboard. The key goes to the element that has the focus.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
@@ -283,7 +287,7 @@ export class OptionChooser {
     return listing !== undefined && (listing.options.length > 0 || listing.busy);
   }
 
-  /** Clicks the control a second time. A table cell takes a double click, which opens a field that has the list. */
+  /** Clicks the control a second time. A table cell gets a double click, which opens a field with a list. */
   async #openAgain(): Promise<void> {
     const { tab } = this.#input;
     const { frame, id, info } = this.#control;
