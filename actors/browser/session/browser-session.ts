@@ -77,11 +77,11 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
-  /** The callers of this session read its pages by analyses. */
+  /** Whether the callers of this session read its pages by snapshots. */
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /** The next response still has to report `restored`. */
+  /** Whether the next response must report `restored`. */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
@@ -132,7 +132,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // Sets the download behaviour while the first page is created, before that page loads any address.
+    // The download behaviour is set while the first page is created, because that page must not load an
+    // address before.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -141,7 +142,7 @@ export class ContextSession implements BrowserSession {
     this.#stateCapture.setOrigins(saved.origins);
     this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restoreContext());
-    // Pages are attached in any order; the tabs keep their saved order.
+    // Pages are attached in any order. The tabs must have their saved order.
     this.#tabs.sort((left, right) => tabs.indexOf(left) - tabs.indexOf(right));
     this.#activeTab = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
@@ -199,8 +200,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Makes a tab of a window that a page opened. Returns false if the target is already known. `held`: id of
-   * the debugging session in which the window waits.
+   * Makes a tab from a window that a page has opened. Returns false when the target is known already. @param
+   * attachedSessionId id of the DevTools session in which the window waits
    */
   async adopt(targetId: string, attachedSessionId?: string): Promise<boolean> {
     if ((await this.#pageOpener.isHidden(targetId)) || this.ownsFrame(targetId)) return false;
@@ -235,7 +236,7 @@ export class ContextSession implements BrowserSession {
     );
   }
 
-  /** @param readyWithin seconds; otherwise the session's own */
+  /** @param readyWithin maximum wait in seconds; by default that of the session */
   #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {
     return this.#run(async () => {
       const outcome = await this.#attempt(work, readyWithin);
@@ -341,7 +342,7 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // Not awaited: a page that cannot be shown is reported by the next request.
+    // The promise is not awaited. The next request reports a page that cannot be shown.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }
@@ -373,12 +374,15 @@ export class ContextSession implements BrowserSession {
     return this.#activeTab?.url ?? "about:blank";
   }
 
-  /** Waits until the page shows something, for a document that is waited for the first time. */
+  /** Waits until the page shows something. A document is awaited only once. */
   #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<LoadingState | undefined> {
     return waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
   }
 
-  /** After an action that led elsewhere: waits for the new document, or for the new address in the same one. */
+  /**
+   * Called after an action that led to another page. Waits for the new document, or for the new address in
+   * the same document.
+   */
   async #waitForArrival(
     tab: Tab,
     { effect }: Data,
@@ -395,20 +399,20 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  /** The active tab. Throws if the session has none. */
+  /** The active tab. Throws when the session has no tab. */
   get tab(): Tab {
     if (!this.#activeTab) throw new ActionFailure("failed", "The session has no tab that can be used.");
     return this.#activeTab;
   }
 
-  /** Adds `restored` to the first response after a restore. */
+  /** Returns the report of a restore for the first response after it. */
   #unreportedRestore(): { readonly restored?: Restored } {
     if (!this.#isRestoreUnreported || !this.restored) return {};
     this.#isRestoreUnreported = false;
     return { restored: this.restored };
   }
 
-  /** Runs a request in its turn, with the tabs in front. */
+  /** Runs a request after all earlier ones, with the tabs in the foreground. */
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(async () => {
       await this.#visibility.show();
@@ -416,7 +420,7 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  /** Runs a read-only request in its turn. A failure becomes an error for the caller. */
+  /** Runs a read-only request after all earlier ones. A failure becomes an error for the caller. */
   async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return this.resources.redactor.mask(await this.#run(work));
@@ -490,8 +494,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Index of the tab, or -1 if it is closed. A tab that is being attached gets the next index, because it
-   * already emits events.
+   * Returns the index of the tab, or -1 when it is closed. A tab that is still being attached gets the next
+   * index, because it emits events already.
    */
   #indexOf(tab: Tab): number {
     if (this.#closedTabs.has(tab)) return -1;
@@ -527,7 +531,7 @@ export class ContextSession implements BrowserSession {
     return { tab: screen_content.tab, screen_content, duration: performance.now() - startedAt };
   }
 
-  /** Takes a snapshot of the tab. With `peek`, no caller sees its indices. */
+  /** Takes a snapshot of the tab. With `peek`, the caller does not see its indices. */
   #takeSnapshot(mode: "take" | "peek" = "take"): Promise<PageAnalysis> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.snapshots[mode]());
@@ -535,12 +539,15 @@ export class ContextSession implements BrowserSession {
 
   async #peekAhead(): Promise<void> {
     const tab = this.#activeTab;
-    // With a request in progress, the request reads the page itself.
+    // When a request is running, it reads the page itself, so no snapshot is taken here.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
     await tab.answer(tab.snapshots.peek(), readAheadLimits.answerWithin);
   }
 
-  /** The head of the page without a snapshot of its content; also of a page that is still loading. */
+  /**
+   * Returns address, title and scroll position of the page without a snapshot of its content, also while the
+   * page is loading.
+   */
   #pageHead(): Promise<PageHead> {
     const { tab } = this;
     return retryOnNavigation(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);

@@ -1,10 +1,13 @@
-/** Closes what is open in a session that ends or moves to another worker, so that the rest can be saved. */
+/**
+ * Closes dialogs and downloads of a session that ends or moves to another worker, so that the rest can be
+ * saved.
+ */
 
 import type { SavedState } from "./state/capture-state.ts";
 import type { Downloads } from "./state/downloads.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** @returns what was lost by closing, in words */
+/** @returns descriptions of what was lost by closing */
 export async function closeDialogsAndDownloads(
   tabs: readonly Tab[],
   downloads: Downloads | undefined,
@@ -19,7 +22,10 @@ export async function closeDialogsAndDownloads(
   ];
 }
 
-/** The state that was saved afterwards, with the losses. Nothing holds the session any more. */
+/**
+ * Returns the state that was saved after the closing, with the losses. Nothing prevents the hibernation of
+ * the session any more.
+ */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {
     session: { ...session, lost: [...session.lost, ...lost] },

@@ -1,4 +1,4 @@
-/** Maps what was thrown during an action or a read-only request to what the caller receives. */
+/** Converts an error during an action or a read-only request to the result that the caller gets. */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../../machines/session/action-outcome.ts";
 import { ActionFailure } from "./action-failure.ts";
@@ -13,7 +13,7 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
     return failedAction("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });
   if (thrown instanceof DocumentGone)
     return failedAction("interrupted", "The page went to another document while it was acted on.");
-  // The lease was not certain enough, so the action was not begun.
+  // The lease was not certain for long enough, so the action was not started.
   if (thrown instanceof Fenced) return failedAction("interrupted", thrown.message, { begun: false });
   if (thrown instanceof CairnError)
     return failedAction("interrupted", thrown.message, { cause: thrown.code });

@@ -1,6 +1,7 @@
 /**
- * The live view of a session: frames of the shown tab for viewers, and the input of the person who controls it.
- * A viewer requests one frame after another, so a slow one skips frames; a page that stays as it is makes none.
+ * The live view of a session: frames of the shown tab for viewers, and the input of the person who controls
+ * the session. A viewer requests one frame after another, so a slow viewer skips frames. A page that does not
+ * change produces none.
  */
 import { liveViewLimits } from "../../../machines/session/limits.ts";
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
@@ -9,16 +10,21 @@ import type { Tab } from "./tabs/tab.ts";
 /** A tab whose frames Chromium sends. */
 interface Cast {
   readonly tab: Tab;
-  /** The newest frame that Chromium has not sent a successor for, because it waits for this acknowledgement. */
+  /**
+   * Number of the last frame that was not acknowledged. Chromium sends the next frame only after the
+   * acknowledgement.
+   */
   unacknowledged: number | undefined;
 }
 
 export interface LiveViewParts {
-  /** The shown tab; throws when there is none. */
+  /** Returns the shown tab. Throws when there is none. */
   readonly tab: () => Tab;
-  /** Keeps the session in the foreground and from hibernating until the returned function is called. */
+  /**
+   * Keeps the session in the foreground and prevents its hibernation until the returned function is called.
+   */
   readonly hold: (why: string) => () => void;
-  /** Called after input, which may have changed the page. */
+  /** Called after input, because it may have changed the page. */
   readonly touched: () => void;
   readonly resize: (size: { readonly width: number; readonly height: number }) => Promise<void>;
 }
@@ -37,11 +43,15 @@ export class LiveView {
     this.#parts = parts;
   }
 
-  /** The newest frame after a number; `null` if there is none within `liveViewLimits.frameWithin`. */
+  /**
+   * Returns the newest frame after a number, or `null` when there is none within
+   * `liveViewLimits.frameWithin`.
+   */
   async frame(request: FrameRequest): Promise<ViewFrame | null> {
     this.#watched();
     await this.#show(this.#parts.tab(), request);
-    // Chromium makes the next frame only now, so frames that no viewer has time for are never made.
+    // Chromium makes the next frame only after this acknowledgement, so it makes no frames that viewers
+    // cannot take.
     await this.#acknowledge();
     if (this.#frame && this.#frame.seq > request.after) return this.#frame;
     await new Promise<void>((resolve) => {
@@ -56,7 +66,7 @@ export class LiveView {
     return this.#frame && this.#frame.seq > request.after ? this.#frame : null;
   }
 
-  /** Applies events in order, after those of earlier calls. */
+  /** Sends input events to the page in order, after those of earlier calls. */
   async input(events: readonly InputEvent[]): Promise<{ readonly applied: number }> {
     const before = this.#inputs;
     const work = before.then(async () => {
@@ -68,7 +78,7 @@ export class LiveView {
       this.#parts.touched();
       return { applied };
     });
-    this.#inputs = work.catch(() => {}); // This caller gets the error; the next call starts all the same.
+    this.#inputs = work.catch(() => {}); // The error goes to this caller. Later calls are not affected.
     return await work;
   }
 
@@ -120,7 +130,7 @@ export class LiveView {
     const cast = this.#cast;
     this.#cast = undefined;
     this.#frame = undefined;
-    // The tab may be closed, and its screencast with it.
+    // The tab may have been closed, which ends its screencast.
     await cast?.tab.session.send("Page.stopScreencast").catch(() => {});
   }
 
@@ -208,7 +218,7 @@ export class LiveView {
   }
 }
 
-/** Virtual key codes of Windows, which Chromium wants for keys that edit or move. */
+/** Windows' virtual key codes, which Chromium needs for keys that edit text or move the cursor. */
 const VIRTUAL_KEYS: Readonly<Record<string, number>> = {
   Backspace: 8,
   Tab: 9,

@@ -1,4 +1,4 @@
-/** Dispatches each action on a page to the module that performs it. */
+/** Calls the module that performs an action on a page. */
 import type { Action } from "../../../machines/session/actions.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { answerConsent } from "./actions/answer-consent.ts";
@@ -18,16 +18,16 @@ import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { Navigation } from "./tabs/navigation.ts";
 
-/** Actions on tabs and dialogs, which need no page. */
+/** Actions on tabs and dialogs. They need no page. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-/** Actions that need more than a browser. The session kind performs them. */
+/** Actions that need more than a browser. The session's actor kind performs them. */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 
 export interface ActionContext {
   readonly proxy: BrowserProxy | undefined;
   readonly clipboard: Clipboard;
-  /** `CAIRN_EVALUATE`: whether callers may run scripts in pages. */
+  /** Whether callers may run scripts in pages (`CAIRN_EVALUATE`). */
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;

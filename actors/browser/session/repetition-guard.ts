@@ -1,7 +1,7 @@
 /**
- * Refuses an action that is repeated for the third time while the page stays the same. It compares state
- * hashes of the page instead of snapshots, so element indices keep their meaning. Before an action whose
- * outcome reports an effect, the hash is computed only for a repetition.
+ * Refuses an action that is repeated for the third time while the page does not change. It compares state
+ * hashes of the page and not snapshots, so that element indices keep their meaning. For actions whose outcome
+ * reports an effect, the hash is computed only before a repetition.
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
@@ -10,11 +10,13 @@ import { ActionFailure } from "./action-failure.ts";
 import { DocumentGone } from "./tabs/frames.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** Times in a row that an action may run without changing the page. */
+/** Number of times in a row that an action may run without changing the page. */
 const MAX_RUNS = 2;
-/** Actions that may be repeated without limit: they wait for changes, or answer a dialog. */
+/** Actions that may be repeated without limit, because they wait for changes or answer a dialog. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
-/** Error codes of actions that were not attempted. Such an action may be repeated and gets the same error. */
+/**
+ * Error codes of actions that were not attempted. Such an action may be repeated, and it gets the same error.
+ */
 const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",
   "element_not_found",
@@ -24,7 +26,7 @@ const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "interrupted",
   "not_enabled",
 ]);
-/** Actions whose outcome reports whether the page changed. */
+/** Actions whose outcome reports whether the page has changed. */
 const REPORT_EFFECT: ReadonlySet<string> = new Set([
   "navigate",
   "go_back",
@@ -45,7 +47,7 @@ const REPORT_EFFECT: ReadonlySet<string> = new Set([
 ]);
 const NO_EFFECT: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
 
-/** The page at one moment. `pulse` is undefined if the state hash was not computed. */
+/** The page at one moment. `stateHash` is undefined when it was not computed. */
 interface HashedState {
   readonly tab: string;
   readonly navigations: number;
@@ -57,7 +59,7 @@ interface PreviousRun {
   readonly key: string;
   readonly before: HashedState;
   readonly outcome: ActionOutcome;
-  /** Earlier runs in a row that changed nothing, without this one. */
+  /** Number of earlier runs in a row that changed nothing. */
   readonly runsWithoutEffect: number;
 }
 
@@ -67,7 +69,10 @@ export class RepetitionGuard {
     | { readonly key: string; readonly before: HashedState; readonly runsWithoutEffect: number }
     | undefined;
 
-  /** Throws `no_progress` if the action already ran twice and the page is as it was before the first run. */
+  /**
+   * Throws `no_progress` when the action has run twice already and the page is as it was before the first
+   * run.
+   */
   async before(tab: Tab, action: Action): Promise<void> {
     const key = JSON.stringify(action);
     const last = this.#last;

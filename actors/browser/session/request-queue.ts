@@ -1,18 +1,18 @@
-/** Runs the requests to a session one after another, and records since when the session is idle. */
+/** Runs the requests to a session one after the other, and records since when the session is idle. */
 
 export class RequestQueue {
   #last: Promise<unknown> = Promise.resolve();
-  /** Number of requests that are queued or running. */
+  /** Number of requests that are waiting or running. */
   #pending = 0;
   #lastUsedAt = performance.now();
   readonly #hold: () => () => void;
 
-  /** @param hold called when a request arrives; the function that it returns is called when the request ends */
+  /** @param hold called when a request arrives; it returns a function that is called when the request ends */
   constructor(hold: () => () => void) {
     this.#hold = hold;
   }
 
-  /** `performance.now()` when the last request ended; undefined while a request is queued or running. */
+  /** `performance.now()` when the last request ended; undefined while a request is waiting or running. */
   get idleSince(): number | undefined {
     return this.#pending > 0 ? undefined : this.#lastUsedAt;
   }
@@ -29,7 +29,7 @@ export class RequestQueue {
     }
   }
 
-  /** Runs the work after all earlier requests. It does not count as use of the session. */
+  /** Runs work after all earlier requests. It does not count as use of the session. */
   runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});

@@ -1,4 +1,4 @@
-/** The interface of a browser session for its owner, and the options that create a session. */
+/** The interface of a browser session for its owner, and the options with which a session is created. */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
@@ -33,66 +33,68 @@ export interface SessionOptions {
   readonly viewport: Viewport;
   /** The environment that pages see, such as locale, time zone and user agent. */
   readonly environment?: BrowserEnvironment | undefined;
-  /** The proxy of this session, instead of the browser's own. */
+  /** The proxy of this session, which replaces the browser's proxy. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Judges each request before it leaves; those that it refuses fail in the page. */
+  /** Decides about each request before it is sent. A refused request fails in the page. */
   readonly guard?: RequestGuard | undefined;
-  /** Cookies and storage at the start. */
+  /** Cookies and storage with which the session starts. */
   readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
-  /** The folder for downloads. Without a folder, pages cannot download files. */
+  /** The folder for downloads. Without it, pages cannot download files. */
   readonly downloads?: string | undefined;
-  /** Receives the events of the pages. Changes and contents are only sent as `follow` requests. */
+  /**
+   * Receives the events of the pages. Changes and contents are sent only when `follow` has requested them.
+   */
   readonly emit?: ((event: PageEvent) => void) | undefined;
-  /** Longest wait for a new document to show something, in seconds. */
+  /** Maximum wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
-  /** Milliseconds without a request, a follower or a viewer after which its pages go to the background. */
+  /** Milliseconds after which the pages go to the background when there is no request, follower or viewer. */
   readonly backgroundAfter?: number | undefined;
-  /** The saved session to restore. */
+  /** The saved session that is restored. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** What a session needs from the browser in which it runs. */
+/** What a session needs from its browser. */
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
-  /** Whether callers may run their own scripts in pages. */
+  /** Whether callers may run scripts of their own in pages. */
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;
-  /** Disposes the context with all data that sites stored in it. */
+  /** Closes the browser context and deletes all data that sites have stored in it. */
   readonly dispose: () => Promise<void>;
 }
 
 export interface BrowserSession {
   /** The address of the active tab. */
   readonly url: string;
-  /** Resolves when the session is gone: closed, or its browser crashed. */
+  /** Resolves when the session has ended: it was closed, or its browser crashed. */
   readonly ended: Promise<void>;
-  /** `performance.now()` since when the session is idle; undefined while a request is queued or running. */
+  /** `performance.now()` since when the session is idle; undefined while a request is waiting or running. */
   readonly idleSince: number | undefined;
-  /** Requests of the active tab without an answer so far. */
+  /** Number of requests of the active tab that have no answer yet. */
   readonly pendingRequests: number;
   /** What was restored; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * Saves the session so that it can be restored. `whole`: waits for all earlier requests and also reads what
-   * is expensive to read; otherwise saves at once. Throws if a page does not answer. `held` in the result
-   * says why the session must not hibernate.
+   * Saves the session so that it can be restored. With `whole`, it waits for all earlier requests and also
+   * reads what takes long; otherwise it saves at once. Throws when a page does not answer. `held` in the
+   * result is the reason why the session must not hibernate, if there is one.
    */
   save(whole: boolean): Promise<SavedState>;
   /**
-   * Closes what is open, saves the whole session, and reports what was lost. For a session that its owner
-   * gives up.
+   * Closes dialogs and downloads, saves the whole session, and reports what was lost. It is called when the
+   * owner gives the session up.
    */
   closeAndSave(): Promise<SavedState>;
-  /** Keeps the session from hibernating until the returned function is called. */
+  /** Prevents the hibernation of the session until the returned function is called. */
   hold(why: string): () => void;
   /** Opens the first address. Returns the outcome of a navigation. */
   open(url: string): Promise<ActionOutcome>;
-  /** Performs an action. Awaits `permit` immediately before each input to the page. Never rejects. */
+  /** Performs an action. It awaits `permit` immediately before each input to the page. It never rejects. */
   perform(action: Action, permit: Permit): Promise<ActionOutcome>;
-  /** Signs in. Returns the outcome of an action. Never rejects. */
+  /** Signs in. Returns the outcome of an action. It never rejects. */
   login(
     recipe: LoginRecipe,
     secrets: LoginSecrets,
@@ -100,23 +102,30 @@ export interface BrowserSession {
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome>;
   analyze(options: AnalyzeRequest): Promise<AnalysisData>;
-  /** Fingerprints of the elements that an action refers to. */
+  /** Returns the fingerprints of the elements to which an action refers. */
   intendedElements(action: Action): Promise<IntendedElement>;
-  /** Finds the elements of recorded fingerprints on the page, and waits up to `within` milliseconds for them. */
+  /**
+   * Finds the elements with recorded fingerprints on the page. It waits up to `within` milliseconds for them.
+   */
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
-  /** Finds the elements that locators mean, by path, and waits up to `within` milliseconds for them. */
+  /**
+   * Finds the elements that locators match, by the path of each locator. It waits up to `within` milliseconds
+   * for them.
+   */
   locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
-  /** The page as HTML, followed by its frames. With the index of an element, only that element. */
+  /**
+   * Returns the page as HTML, followed by its frames. With an element index, it returns only that element.
+   */
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
   readonly resources: SessionResources;
-  /** Frames for viewers, and the input of a person. */
+  /** Returns frames for viewers, and takes the input of a person. */
   readonly liveView: Pick<LiveView, "frame" | "input">;
-  /** Selects the page events to emit. Other changes are not watched. */
+  /** Selects the page events to emit. Other changes are not observed. */
   follow(events: PageEventFilter): void;
-  /** Keeps the pages in front, as for a viewer, until the returned function is called. */
+  /** Keeps the pages in the foreground, as for a viewer, until the returned function is called. */
   keepInFront(): () => void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a session has besides its pages: the journal of console and network, the downloads, and the redactor
- * of secrets.
+ * The resources of a session besides its pages: the journal of console and network, the downloads, and the
+ * redactor that masks secrets.
  */
 import type {
   ConsoleLog,
@@ -17,7 +17,7 @@ import { Journal } from "./journal/journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/downloads.ts";
 
-/** The browser context that a session owns. */
+/** The browser context of a session. */
 interface BrowserContext {
   readonly connection: Connection;
   readonly contextId: string;
@@ -25,14 +25,14 @@ interface BrowserContext {
 }
 
 export class SessionResources {
-  /** Removes the session's secrets from everything that leaves the session. */
+  /** Masks the session's secrets in everything that the session returns. */
   readonly redactor = new Redactor();
   readonly journal: Journal;
   readonly requests = new AwaitedRequests();
-  /** Downloads of the pages; undefined if the session has no folder for them. */
+  /** The downloads of the pages; undefined when the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #context: BrowserContext;
-  /** Target id of the active tab, whose pending requests the network log counts. */
+  /** Returns the target id of the active tab, whose pending requests are counted. */
   readonly #activeTarget: () => string | undefined;
 
   constructor(context: BrowserContext, folder: string | undefined, activeTarget: () => string | undefined) {
@@ -43,7 +43,7 @@ export class SessionResources {
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
   }
 
-  /** Allows the pages to download into the folder, or denies downloads if there is no folder. */
+  /** Allows the pages to download files into the folder. Without a folder, downloads are refused. */
   async acceptDownloads(): Promise<void> {
     const { connection, contextId: browserContextId } = this.#context;
     if (this.downloads) await this.downloads.accept();
@@ -59,8 +59,8 @@ export class SessionResources {
   }
 
   /**
-   * Records the known files. The returned function reports the files that an action added, unless the
-   * action's data already reports files.
+   * Records the known files. The returned function adds the files that an action has created to the action's
+   * data, unless the data reports files already.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

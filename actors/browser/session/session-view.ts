@@ -1,4 +1,4 @@
-/** Short descriptions of the current state of a session: the head of the page, the pointer, the tabs. */
+/** Describes the current state of a session briefly: address and title of the page, the pointer, the tabs. */
 import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
@@ -42,7 +42,7 @@ export function tabAt(tabs: readonly Tab[], index: number): Tab {
   );
 }
 
-/** The session context with the text of the page. */
+/** Returns the session context with the text of the page. */
 export function contentOf(
   { ready_state: _, ...context }: BrowserContextInfo,
   analysis: PageAnalysis,

@@ -331,7 +331,7 @@ export class OptionChooser {
     });
   }
 
-  /** Types the text into the list's search field; false if there is none. */
+  /** Types the text into the list's search field. Returns false when there is none. */
   async #search(text: string): Promise<boolean> {
     const heldText = await this.#callList("focusSearch");
     if (heldText === undefined) return false;
@@ -346,7 +346,7 @@ export class OptionChooser {
     await tab.answer(tab.session.send("Input.insertText", { text }));
   }
 
-  /** Reads the list once its options have stopped changing, or the wanted option is there. */
+  /** Reads the list when its options have stopped changing or the wanted option is there. */
   async #readSettled(text?: string): Promise<Listing> {
     const until = performance.now() + sessionLimits.listWithin;
     let labelsBefore = "";
@@ -371,9 +371,10 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // Includes the search text. A control that still shows it afterwards proves nothing.
+    // The text that the control displays includes the search text. If it displays the same text after the
+    // choice, this proves nothing.
     const textBefore = await this.#callList("displayed");
-    // Many lists choose when the button goes down, and are gone before it is released.
+    // Many lists choose the option when the mouse button goes down, and close before it is released.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;
@@ -408,7 +409,7 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // The control may also have shown the option before.
+    // The control may have shown this option before the choice too, so the whole text must then be equal.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

@@ -1,7 +1,7 @@
 /**
- * Select all, copy, cut and paste with a clipboard of the session's own, because all sessions of a browser
- * would share the system's. Pages receive the usual clipboard events and may handle them themselves.
- * Otherwise text is written as by a keyboard, so that fields accept it.
+ * Select all, copy, cut and paste with a clipboard of the session, because all sessions of a browser would
+ * share the system clipboard. Pages get the usual clipboard events and may handle them themselves. Otherwise
+ * text is inserted as by a keyboard, so that fields accept it.
  */
 
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -27,7 +27,7 @@ type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["para
 export class Clipboard {
   content: { readonly text: string; readonly html: string } | undefined;
 
-  /** Adds the clipboard to a saved session, unless its content is too long. */
+  /** Adds the clipboard to the saved state of the session, unless its content is too long. */
   savedWith(saved: SavedState): SavedState {
     const { content } = this;
     if (!content) return saved;
@@ -39,7 +39,7 @@ export class Clipboard {
   }
 }
 
-/** Where an action applies: to a named element, or to the frame that has the focus. */
+/** The place where an action applies: a given element, or the frame that has the focus. */
 interface Spot {
   readonly frame: Frame;
   readonly target: Target | undefined;
@@ -118,7 +118,8 @@ export class ClipboardActions {
       let target = spot.target;
       const state = target && (await this.#input.targetState(target));
       await this.#input.awaitPermit();
-      // A focused field keeps its selection, which the pasted text replaces.
+      // A field that has the focus is not clicked, because it keeps its selection, which the pasted text
+      // replaces.
       if (target && !state?.focused) {
         const call = frames.call(target.frame, "actionability", "focus", target.id, false);
         const obstacle = await inDocument(tab, target.index, call);
@@ -184,7 +185,7 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // The focus is in the innermost frame of those that report it.
+    // The focus is in the innermost of the frames that report it.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.registerFrameElements());
     for (;;) {
@@ -195,7 +196,7 @@ export class ClipboardActions {
     }
   }
 
-  /** The field that has the focus. */
+  /** Returns the field that has the focus. */
   async #withCursor(frame: Frame): Promise<Target> {
     const { tab } = this.#input;
     const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));

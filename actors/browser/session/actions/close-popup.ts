@@ -1,4 +1,4 @@
-/** Closes a list or a calendar that an action has opened, if it is still open. */
+/** Closes a list or a calendar that an action has opened and that is still open. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { PopupDismissal } from "../../page-script/widgets/popup-dismissal.ts";
@@ -6,13 +6,13 @@ import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 
 /**
- * Number of polls before the popup counts as open: for one that closes by itself, and after each attempt to
- * close it.
+ * Number of polls after which a popup counts as open. It applies to a popup that closes by itself, and after
+ * each attempt to close it.
  */
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;
 
-/** Closes a popup after a choice in it. Most popups close by themselves then. */
+/** Closes a popup after a choice. Most popups then close by themselves. */
 export async function closePopup(
   input: PageInput,
   control: Target,
@@ -22,9 +22,9 @@ export async function closePopup(
 }
 
 /**
- * Closes a popup by its control, by Escape, or by moving the focus away.
- * @param hasChosen something was chosen in it
- * @returns whether it is closed; it stays open if closing it could discard more than the popup
+ * Closes a popup by its control, by Escape, or by moving the focus away. @param hasChosen whether something
+ * was chosen in it @returns whether the popup is closed; it stays open when closing it could discard more
+ * than the popup
  */
 export async function ensureClosed(
   input: PageInput,
@@ -50,7 +50,8 @@ export async function ensureClosed(
     return false;
   };
   if (await closesWithin(hasChosen ? POLLS : 1)) return true;
-  // The control reports that the popup is closed, so it may be fading out. A click would open it again.
+  // The control reports that the popup is closed, so the popup may be fading out. A click would open it
+  // again.
   if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
   const point = await tab.answer(
     tab.frames.call(control.frame, "actionability", "prepare", control.id, false),

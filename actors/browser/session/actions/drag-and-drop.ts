@@ -1,7 +1,7 @@
 /**
- * Drags one element onto another, by the browser's native drag and drop or by scripts that follow the
- * pointer. For a native drag, Chromium hands over the dragged data, because there is no desktop. The rest is
- * sent to the page as drag events.
+ * Drags one element onto another, by the browser's native drag and drop or by page scripts that follow the
+ * pointer. In a native drag, Chromium returns the dragged data instead of passing it to a desktop, and Cairn
+ * then sends the drag events to the page.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -23,22 +23,25 @@ import { elementResultOf } from "./page-input.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];
 
-/** The dragged data, as Chromium reports and accepts it. */
+/** The dragged data in the form in which Chromium reports and accepts it. */
 interface DragData {
   readonly items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
   readonly files?: string[];
   readonly dragOperationsMask: number;
 }
 
-/** Mouse moves between start and goal: scripts that follow the pointer need to see it move. */
+/** Number of mouse moves between start and goal. Scripts that follow the pointer must see it move. */
 const STEPS = 12;
-/** Distance in pixels after which scripts and the browser take a pressed button for a drag. */
+/** Distance in pixels after which scripts and the browser treat a press as a drag. */
 const DRAG_DISTANCE = 8;
-/** Times that the goal is located again after it was reached. */
+/** Maximum number of times that the goal is located again after the pointer has reached it. */
 const MAX_RELOCATIONS = 4;
-/** Milliseconds between two moves: one frame of the page. */
+/** Milliseconds between two mouse moves: the time of one frame of the page. */
 const MOVE_INTERVAL = 16;
-/** Milliseconds before the first move: lists that also scroll by dragging need to be held for a while. */
+/**
+ * Milliseconds between the press and the first move. Lists that scroll by dragging start a drag only after a
+ * while.
+ */
 const HOLD_TIME = 300;
 
 export async function dragAndDrop(input: PageInput, params: Params): Promise<Data> {
@@ -50,7 +53,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The goal first, so that the source is in view afterwards.
+  // The goal is scrolled into view first, so that the source is in view afterwards.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame
@@ -69,7 +72,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     const after = await input.targetState(source);
     if (after?.stopped && after.received.length === 0)
       throw await obstacleFailure(tab, source.index, after.stopped);
-    // From here on, the pointer moves over other elements.
+    // From here on, the pointer moves over other elements, so the event guard must end.
     await releaseEvents(tab);
     await pause(HOLD_TIME);
     await sendMouse(input, "mouseMoved", { x: from.x + DRAG_DISTANCE / 2, y: from.y + DRAG_DISTANCE / 2 });
@@ -89,7 +92,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
         await sendMouse(input, "mouseMoved", point);
         await pause(MOVE_INTERVAL);
       }
-      // Elements that move aside also move the goal, so follow it until it stops.
+      // When other elements make room, the goal moves too. So the pointer follows the goal until it stops.
       for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
         const current = await pointOf(input, goal, params, true);
         if (params.position === "on" && round > 0) break;
@@ -104,7 +107,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // Lists move the dropped element into place with a short animation.
+  // Lists move a dropped element to its place by a short animation.
   await pause(sessionLimits.dropSettles);
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
@@ -124,7 +127,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // The effect on a canvas is not visible in elements, and a page that received the drop may show nothing.
+  // The elements do not show an effect on a canvas, and a page that has received the drop may show nothing.
+  // So the drop counts as done.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
@@ -134,7 +138,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** The outcome in the documents of source and goal. */
+/** Returns the effect of the drag in the documents of source and goal. */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));
@@ -148,7 +152,7 @@ async function outcomeOf(input: PageInput, source: Target, goal: Target | undefi
   };
 }
 
-/** The lasting effect of a drop. */
+/** Returns the effect that remains after a drop. */
 function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";
   if (reordered) return "reordered";
@@ -163,7 +167,7 @@ async function isOpaque({ tab }: PageInput, source: Target, goal: Target | undef
   return (await Promise.all(checks)).includes(true);
 }
 
-/** An element by its index, or the only visible element of a selector in any frame. */
+/** Returns an element by its index, or the only visible element that a selector matches in any frame. */
 export async function elementOf(
   { tab }: PageInput,
   index: number | undefined,
@@ -253,7 +257,7 @@ async function sendMouse(
   tab.pointer = { x, y };
 }
 
-/** The data of a native drag, once Chromium reports it. */
+/** Returns the data of a native drag when Chromium reports it. */
 function interceptedDrag({ tab }: PageInput): { within(time: number): Promise<DragData | undefined> } {
   const dragged = new Promise<DragData>((resolve) => {
     tab.session.on("Input.dragIntercepted", ({ data }) => resolve(data));

@@ -1,5 +1,5 @@
 /**
- * Types into text that a script draws, as code editors and terminals do. A click places the cursor, and keys
+ * Types into text that a script draws, as in code editors and terminals. A click places the cursor, and keys
  * go to a hidden input field.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,7 +11,10 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 const FIELDS = /^(input|textarea|select)$/;
 
-/** Number of the hidden field behind a text; `undefined` if the target is a field itself. */
+/**
+ * Returns the number of the hidden field that receives the keys for a text, or `undefined` when the target is
+ * a field itself.
+ */
 export async function inputFieldOf(
   tab: Tab,
   { index, frame, id, info }: Target,
@@ -20,7 +23,7 @@ export async function inputFieldOf(
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
-/** @param write sends the text once the cursor is placed */
+/** @param write sends the text after the cursor is placed */
 export async function typeDrawnText(
   input: PageInput,
   target: Target,
@@ -93,7 +96,7 @@ export async function selectDrawnText(
   }
 }
 
-/** Clicks to place the cursor, as a person does. Keys then go only to the hidden field. */
+/** Places the cursor by a click, as a person does. Keys then go only to the hidden field. */
 async function placeCursor(input: PageInput, target: Target, hiddenField: number): Promise<void> {
   const { tab } = input;
   const { index, frame } = target;
@@ -107,8 +110,8 @@ async function placeCursor(input: PageInput, target: Target, hiddenField: number
 }
 
 /**
- * Whether the text belongs to a terminal. Its text cannot be selected and replaced, because the program in it
- * interprets the keys.
+ * Whether the text belongs to a terminal. It cannot be selected and replaced, because the program in the
+ * terminal interprets the keys.
  */
 async function isTerminal(tab: Tab, { index, frame }: Target, hiddenField: number): Promise<boolean> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", hiddenField));
@@ -120,8 +123,7 @@ async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> 
 }
 
 /**
- * Whether the drawn text shows what was typed. Of a long text, only the part around the cursor is drawn,
- * which is the end.
+ * Whether the drawn text shows what was typed. Of a long text, only the end is drawn, where the cursor is.
  */
 function showsText(drawnNow: string, drawnBefore: string, text: string): boolean {
   const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The basic actions on elements: click, hover, type, select, scroll and keys. Each awaits `permit`
- * immediately before its input and is never repeated afterwards.
+ * The basic actions on elements: click, hover, type, select, scroll and keys. Each action awaits `permit`
+ * immediately before it sends input. After that it is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -23,7 +23,7 @@ import { type ClickOptions, type Data, elementResultOf, type PageInput } from ".
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
-/** Whether the element's number is changed by keys and cannot be typed. */
+/** Whether the value of the element is changed by arrow keys and cannot be typed, as in a slider. */
 const isMovedByKeys = ({ info: { tag, attributes } }: Target): boolean =>
   attributes.role === "slider" ||
   (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
@@ -68,7 +68,10 @@ export class ElementActions {
     return await this.inputInto(target, { text, clear }, delay);
   }
 
-  /** The field to type into. For a box that a script has drawn around a field, this is the inner field. */
+  /**
+   * Returns the field into which text is typed. For a box that a script has drawn around a field, it is the
+   * inner field.
+   */
   async #field(target: Target): Promise<Target> {
     const tab = this.#tab;
     const { index, frame, id } = target;
@@ -144,7 +147,10 @@ export class ElementActions {
     }
   }
 
-  /** Presses the last arrow key for a slider. If its value is still not the wanted one, sets it directly. */
+  /**
+   * Presses the last arrow key for a slider. When its value is still not the wanted one, the value is set
+   * directly.
+   */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;
     await this.#input.press(key);
@@ -154,7 +160,10 @@ export class ElementActions {
     if (typeof set === "object") throw await obstacleFailure(tab, index, set);
   }
 
-  /** Inserts the text at once, except for the last character of a field: many pages only listen to key events. */
+  /**
+   * Inserts the text at once. For a field, the last character is typed by a key, because many pages only
+   * listen to key events.
+   */
   async #insert({ info }: Target, text: string): Promise<void> {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
     const head = text.slice(0, text.length - last.length);
@@ -221,7 +230,9 @@ export class ElementActions {
     return await new OptionChooser(this.#input, target).typeAndChoose(text, type);
   }
 
-  /** The element to operate: the visible proxy of a hidden select, or the field of a label. */
+  /**
+   * Returns the element to operate: the visible proxy control of a hidden select, or the field of a label.
+   */
   async #listTarget(index: number): Promise<Target> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
@@ -277,7 +288,7 @@ export class ElementActions {
   }
 }
 
-/** Height of the view in pixels. */
+/** Returns the height of the view in pixels. */
 async function viewHeight(tab: Tab): Promise<number> {
   return (await tab.answer(tab.snapshots.peek())).scroll.viewport_height;
 }

@@ -1,9 +1,9 @@
-/** Runs a caller's script in the page's own world, if the operator of Cairn allows it. */
+/** Runs a script of the caller in the world of the page's own scripts, if the operator of Cairn allows it. */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, PageInput } from "./page-input.ts";
 
-/** @param allowed `CAIRN_EVALUATE` */
+/** @param allowed whether callers may run scripts (`CAIRN_EVALUATE`) */
 export async function evaluate({ tab, permit }: PageInput, code: string, allowed: boolean): Promise<Data> {
   if (!allowed) {
     throw new ActionFailure(
@@ -15,7 +15,8 @@ export async function evaluate({ tab, permit }: PageInput, code: string, allowed
   const { session } = tab;
   const compile = (expression: string) =>
     tab.answer(session.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }));
-  // The code is an expression or a function body. An expression that yields a function is called.
+  // The code is an expression or the body of a function. When an expression returns a function, the function
+  // is called.
   const body = `(async () => {\n${code}\n})()`;
   const expression = (await compile(code)).exceptionDetails ? body : code;
   const { exceptionDetails: syntaxError } = await compile(expression);

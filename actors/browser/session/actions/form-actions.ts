@@ -1,6 +1,6 @@
 /**
  * Fills, submits and resets whole forms, and verifies each step. All fields are found before the first one is
- * changed, so a wrong index leaves no form half filled.
+ * changed, so that a wrong index does not leave a form half filled.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -21,7 +21,7 @@ type Entry = Params<"fill_form">["fields"][number];
 interface Filling {
   readonly entry: Entry;
   readonly target: Target;
-  /** Name of the field, if it is more than its label. */
+  /** The name of the field, when it differs from its label. */
   readonly name?: string;
 }
 
@@ -194,7 +194,7 @@ export class FormActions {
       const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // A text field with a list of suggestions for its text.
+    // Only a text field whose suggestions depend on the typed text is filled by typing here.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
     const chosen =
@@ -208,7 +208,7 @@ export class FormActions {
     return fieldResult(await this.#actions.inputInto(target, { text, clear: true }));
   }
 
-  /** A field with a list is filled by typing only if the list lacks the option. */
+  /** Fills a field that has a list. Text is typed only when the list does not contain the option. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
       return fieldResult(await this.#actions.selectIn(target, { text }));
@@ -217,7 +217,7 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // The field cannot be typed into, so the missing option is the actual error.
+        // The field does not accept typed text, so the error about the missing option is the correct one.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }
@@ -265,7 +265,7 @@ export class FormActions {
     return this.#inDocument(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
-  /** The button with this name on the current page, if any. */
+  /** Returns the button with this name on the current page, if there is one. */
   async buttonCalled(name: string): Promise<Target | undefined> {
     const { tab } = this.#input;
     const { elements } = await tab.answer(tab.snapshots.take());
@@ -305,7 +305,10 @@ export class FormActions {
     );
   }
 
-  /** `undefined` if the document is gone, as it is when a form is sent. */
+  /**
+   * Returns the outcome of a form, or `undefined` when its document was replaced, as happens when a form is
+   * sent.
+   */
   async #outcome(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#input;
     return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
@@ -321,7 +324,7 @@ export class FormActions {
   }
 }
 
-/** The data that is reported for one of several fields. */
+/** Returns the data that is reported for one of several fields. */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),
@@ -329,7 +332,7 @@ function fieldResult({ selected, value, left_open }: Data): Data {
   };
 }
 
-/** Whether the text is a date as `pick_date` takes it, such as `2026-02-28`. */
+/** Whether the text is a date in the format of `pick_date`, such as `2026-02-28`. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

@@ -1,4 +1,4 @@
-/** Maps names of keys to the parameters of Chromium's key events. */
+/** Converts names of keys to the parameters of Chromium's key events. */
 import { ActionFailure } from "../action-failure.ts";
 
 export interface Key {
@@ -11,7 +11,7 @@ export interface Key {
 
 export interface Chord {
   readonly key: Key;
-  /** Modifier bits of the DevTools protocol: Alt 1, Control 2, Meta 4, Shift 8. */
+  /** The modifier bits of the DevTools protocol: Alt 1, Control 2, Meta 4, Shift 8. */
   readonly modifiers: number;
 }
 

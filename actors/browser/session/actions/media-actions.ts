@@ -1,4 +1,7 @@
-/** Plays, pauses and seeks media and sets their volume. The state of the player has to show each effect. */
+/**
+ * Plays, pauses and seeks media and sets their volume. An action succeeds only when the state of the player
+ * shows its effect.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Media, MediaState } from "../../page-script/actions/media-players.ts";
@@ -111,7 +114,7 @@ export class MediaActions {
     const { tab } = this.#input;
     const { frame, id } = player;
     await this.#input.awaitPermit();
-    // Browsers block playback without a user gesture; the caller's action counts as one.
+    // Browsers allow playback only after a user gesture. The caller's action counts as one.
     await tab.answer(tab.frames.giveUserGesture(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
     const until = performance.now() + sessionLimits.mediaWithin;

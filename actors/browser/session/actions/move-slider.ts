@@ -5,9 +5,9 @@ import { ActionFailure } from "../action-failure.ts";
 import type { Target } from "./action-target.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Milliseconds within which a key press shows in the value: many sliders are redrawn first. */
+/** Milliseconds in which a key press must change the value. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;
-/** Key presses in one batch, once the step of a press is known. */
+/** Number of key presses that are sent together, after the step of one press is known. */
 const BATCH_SIZE = 20;
 
 export async function slideTo(input: PageInput, target: Target, text: string): Promise<Data> {
@@ -16,13 +16,13 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
   const readValue = async (): Promise<number> => Number((await input.targetState(target))?.value);
-  /** The value once it is the expected one, or no longer changes. */
+  /** Returns the value when it is the expected one or no longer changes. */
   const readSettled = async (earlier: number, expected?: number): Promise<number> => {
     let value = await readValue();
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // A single press is done as soon as the value changes.
+      // A single press has had its effect when the value has changed.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);
@@ -31,7 +31,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     return value;
   };
   const before = await readValue();
-  // A click on the handle itself moves nothing and focuses the slider.
+  // A click on the handle of a slider does not move it, but gives it the focus.
   await input.tap(target);
   let value = await readValue();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);

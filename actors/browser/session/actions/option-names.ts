@@ -1,9 +1,12 @@
-/** Matches the text of a caller with the options of a list. */
+/** Finds the option of a list that the caller's text names. */
 import type { ListOption } from "../../page-script/widgets/listbox.ts";
 
 export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** The matching option: by its whole label or value, else the only one whose label begins with the words. */
+/**
+ * Returns the matching option. An option matches by its whole label or value, or else when it is the only one
+ * whose label begins with the text.
+ */
 export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
   const wanted = normalizeOption(text);
   const exact = options.find(

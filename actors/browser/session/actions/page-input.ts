@@ -1,6 +1,6 @@
 /**
- * Sends pointer and key input to a page and determines the effect; all actions are built from this. Input is
- * sent only after `permit` has resolved, and a sent action is never repeated.
+ * Sends pointer and key input to a page and determines its effect. All actions use this class. Input is sent
+ * only after `permit` has resolved, and an action whose input was sent is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -20,7 +20,7 @@ import { chordsOf } from "./key-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Resolves when input may be sent, for the given number of milliseconds from now. */
+/** Resolves when input may be sent, for `within` milliseconds from now. */
 export type Permit = (within: number) => Promise<void>;
 
 export interface ClickOptions {
@@ -28,7 +28,7 @@ export interface ClickOptions {
   readonly count: number;
 }
 
-/** State of the page before an action. */
+/** The state of the page before an action. */
 export interface PageState {
   readonly url: string;
   readonly navigations: number;
@@ -45,22 +45,27 @@ export class PageInput {
     this.#journal = journal;
   }
 
-  /** Returns a function that counts the requests of the tab started after this call and still pending. */
+  /**
+   * Returns a function that counts the requests of the tab which started after this call and are still
+   * pending.
+   */
   countNewPending(): () => number {
     return this.#journal.countNewPending(this.tab.targetId);
   }
 
-  /** Call immediately before input is sent. */
+  /** Must be called immediately before input is sent. */
   async awaitPermit(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);
   }
 
-  /** Clicks an element and nothing else. Returns the effect. */
+  /**
+   * Clicks an element. When the page has changed, no other element is clicked instead. Returns the effect.
+   */
   async click(target: Target, { button, count }: ClickOptions): Promise<Data> {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // Both calls are sent together to save a round trip; the page answers them in order.
+    // Both calls are sent together to save a round trip. The page answers them in order.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),
@@ -79,7 +84,7 @@ export class PageInput {
         );
         const pending = effect.changes === 0 ? pendingRequests() : 0;
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
-        // The element acted when the button went down; there was no click event.
+        // The element reacted when the mouse button went down, so there was no click event.
         return {
           ...effect,
           pressed: true,
@@ -93,7 +98,8 @@ export class PageInput {
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // Not awaited: commands run in order, so this runs before any later request to the page.
+        // The answer is not awaited. Commands run in order, so this one runs before any later request to the
+        // page.
         void releaseEvents(tab);
       }
     }
@@ -110,8 +116,8 @@ export class PageInput {
   }
 
   /**
-   * Clicks an element that may open or disappear when the button goes down, so that the release meets another
-   * element. That is not a failure.
+   * Clicks an element that may open something or disappear when the mouse button goes down. The release may
+   * then hit another element, which is not a failure.
    */
   async tap(target: Target, count = 1): Promise<void> {
     try {
@@ -129,7 +135,8 @@ export class PageInput {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const mouse = { x, y, button } as const;
-    // Sent together: Chromium holds back a mouse move until the next frame unless a press follows.
+    // The commands are sent together, because Chromium delays a mouse move until the next frame unless a
+    // press follows.
     const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
     this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
@@ -153,7 +160,7 @@ export class PageInput {
     return after;
   }
 
-  /** Waits for the responses to requests that the click started, if nothing else shows an effect. */
+  /** Waits for the responses to requests that the click started, when nothing else shows an effect. */
   async #waitForResponses(
     target: Target,
     stateBefore: ActionEffect | undefined,
@@ -165,7 +172,7 @@ export class PageInput {
     for (let isPending = pendingRequests() > 0; isPending; ) {
       if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
         break;
-      // Read before the pause, because the page changes a moment after the response.
+      // The requests are counted before the pause, because the page changes a moment after a response.
       isPending = pendingRequests() > 0;
       await pause(sessionLimits.actionableEvery);
       now = await this.targetState(target);
@@ -187,11 +194,12 @@ export class PageInput {
     return now;
   }
 
-  /** Waits for what a resting pointer shows: widgets wait a moment before they react to it. */
+  /** Waits for what appears under a resting pointer. Components react to it only after a moment. */
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // Other changes do not prove that an element that is still collapsed, or announces a popup, has opened.
+    // Whether the wait continues. While the element is collapsed or announces a popup, other changes of the
+    // page do not end the wait.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {
@@ -202,8 +210,8 @@ export class PageInput {
   }
 
   /**
-   * Checks that a click event followed the press on the same element. The page may change in between, and
-   * then no other element is clicked. An element that disappeared with its menu reacted to the press.
+   * Checks that a click event followed the press on the same element. When the page changes between press and
+   * release, no other element is clicked. An element that disappeared with its menu has reacted to the press.
    */
   async #assertClicked(
     target: Target,
@@ -213,7 +221,8 @@ export class PageInput {
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
-    // The element reacted to the press, as its state or a field in it shows. What it opened may cover it now.
+    // The element has reacted to the press: its state or a field in it has changed. What it opened may cover
+    // it now.
     if (
       stateBefore &&
       after.alive &&
@@ -249,7 +258,10 @@ export class PageInput {
     return !tab.dialog && tab.navigations === navigations && tab.url === url;
   }
 
-  /** The current state of the target; `undefined` if its document is gone or a dialog blocks it. */
+  /**
+   * Returns the current state of the target, or `undefined` when its document was replaced or a dialog blocks
+   * it.
+   */
   async targetState({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;
     try {
@@ -260,7 +272,10 @@ export class PageInput {
     }
   }
 
-  /** The effect of an action, after a navigation it started has loaded. */
+  /**
+   * Returns the effect of an action. When the action started a navigation, it waits until the new page has
+   * loaded.
+   */
   async effect(
     before: PageState,
     stateBefore: ActionEffect | undefined,
@@ -290,7 +305,7 @@ export class PageInput {
     return { effect, changes: now.changes, ...state };
   }
 
-  /** Types one character by its key. A character without a key is inserted as an input method would. */
+  /** Types one character by its key. A character without a key is inserted as by an input method. */
   async typeCharacter(letter: string): Promise<void> {
     if (letter === "\n") return await this.press("Enter");
     const [chord] = letter.trim() === "" ? [] : chordsOf(letter);
@@ -319,7 +334,7 @@ export class PageInput {
   }
 }
 
-/** Whether the element's own state has changed. */
+/** Whether the state of the element itself has changed. */
 function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffect): boolean {
   if (!stateBefore) return false;
   return (
@@ -329,7 +344,10 @@ function hasStateChanged(stateBefore: ActionEffect | undefined, now: ActionEffec
   );
 }
 
-/** The pointer met another element, and the event guard stopped the events before the page received them. */
+/**
+ * Thrown when the pointer hit another element. The event guard stopped the events before the page received
+ * them.
+ */
 class ClickBlocked extends Error {
   readonly obstacle: NonNullable<ActionEffect["stopped"]>;
 
@@ -339,7 +357,7 @@ class ClickBlocked extends Error {
   }
 }
 
-/** An element as it appears in the data of an action. */
+/** Returns an element in the form in which the data of an action reports it. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -1,6 +1,6 @@
 /**
- * Picks a date. Native fields are set directly; the calendar of a custom field is opened, moved to the month,
- * and the day is clicked.
+ * Picks a date. Native fields are set directly. For a custom field, the calendar is opened and moved to the
+ * month, and the day is clicked.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -27,10 +27,7 @@ import {
   typeTime,
 } from "./type-date.ts";
 
-/**
- * @param date `2026-11-22`, or `2026-11` for a month field
- * @param time `14:30`
- */
+/** @param date such as `2026-11-22`, or `2026-11` for a month field @param time such as `14:30` */
 export async function pickDate(
   input: PageInput,
   actions: ElementActions,
@@ -55,19 +52,20 @@ export async function pickDate(
   try {
     picked = await chooseDay(input, actions, target, calendar, date);
   } catch (error) {
-    // Some calendars can only be scrolled from month to month. Their field is typed into, if possible.
+    // Some calendars can only be scrolled from month to month. The date is then typed into the field, if it
+    // accepts text.
     const isUnreachable =
       error instanceof ActionFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = isUnreachable ? await formatForField(input, target, date) : undefined;
     if (text === undefined) throw error;
     return await typeInstead(input, actions, target, date, time);
   } finally {
-    // Closes the calendar so that it does not cover the next target. A calendar that waits for a second date
-    // stays open, because closing it would lose the first.
+    // The calendar is closed, so that it does not cover the next target. A calendar that waits for a second
+    // date stays open, because closing it would lose the first date.
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // Some fields discard the date when the calendar closes: they wait for a second date or a button.
+    // Some fields discard the date when the calendar closes, because they wait for a second date or a button.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";
@@ -118,8 +116,8 @@ async function typeInstead(
 }
 
 /**
- * The calendar of a field: one that certainly belongs to it, one that opens with a click on the field, or one
- * beside it.
+ * Returns the calendar of a field: one that certainly belongs to it, one that opens with a click on it, or
+ * one next to it.
  */
 async function findCalendar(input: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = input;
@@ -132,28 +130,28 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // Other calendars may be on the page, so the field's own is the one that opens.
+  // Other calendars may be on the page. The one that opens after a click belongs to the field.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // The calendar was open, and the click closed it.
+  // The calendar was open before, and the click closed it.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // Only the field's own value can confirm that a calendar beside it belongs to it.
+  // A calendar next to a field is confirmed as its own only by a change of the field's value.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 
-/** The calendar that becomes visible after a click. */
+/** Returns the calendar that becomes visible after a click. */
 async function openByClick(
   input: PageInput,
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // Some calendars open over their field before the button is released.
+  // Some calendars open over their field before the mouse button is released.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {
@@ -164,7 +162,7 @@ async function openByClick(
   return undefined;
 }
 
-/** The calendar that a button beside the field opens. */
+/** Returns the calendar that a button next to the field opens. */
 async function openByButton(input: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   const { tab } = input;
   const { index, frame, id } = target;
@@ -174,13 +172,15 @@ async function openByButton(input: PageInput, target: Target): Promise<CalendarM
   return await openByClick(input, target, () => input.tap(button));
 }
 
-/** The calendar of a table cell that is edited after a double click. */
+/** Returns the calendar of a table cell that can be edited after a double click. */
 async function openByDoubleClick(input: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   if (target.info.attributes.role !== "gridcell") return undefined;
   return await openByClick(input, target, () => input.tap(target, 2));
 }
 
-/** Waits until the calendar has closed, or closes it. The outcome then reports no change for it. */
+/**
+ * Waits until the calendar has closed, or closes it. The reported changes then do not include the calendar.
+ */
 async function closeCalendar(input: PageInput, target: Target): Promise<void> {
   const isOpen = async (): Promise<boolean> => (await readMonth(input, target, true)) !== undefined;
   if (await waitUntilClosed(input, target, isOpen)) return;

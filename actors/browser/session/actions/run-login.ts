@@ -1,7 +1,7 @@
 /**
- * Signs in by a recipe: opens its page, fills its fields, submits, enters a code if one is requested, and
- * waits for the sign of success. A secret is revealed immediately before it is typed, for the address of the
- * field's document only. A field that is not there yet is expected on a later step of the login.
+ * Signs in by a recipe: opens its page, fills its fields, submits them, enters a code if one is requested,
+ * and waits for the sign of success. A secret is revealed only immediately before it is typed, and only for
+ * the address of the field's document. A field that is missing is expected on a later step of the login.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
@@ -24,17 +24,17 @@ import { isOnPage } from "./wait-for.ts";
 
 type Field = LoginRecipe["fields"][number];
 
-/** Reveals the value of a secret for use at an address. Rejects if the secret does not belong there. */
+/** Returns the value of a secret for use at an address. Rejects when the secret must not be used there. */
 export type Reveal = (name: string, url: string) => Promise<string>;
 
-/** The secrets that a recipe may refer to. */
+/** The secrets to which a recipe may refer. */
 export interface LoginSecrets {
   readonly reveal: Reveal;
-  /** Whether a secret with that name exists. */
+  /** Whether a secret with this name exists. */
   readonly known: (name: string) => Promise<boolean>;
 }
 
-/** Deadlines of a login in milliseconds; tests shorten them. */
+/** The time limits of a login in milliseconds. Tests use shorter ones. */
 export type LoginDeadlines = Readonly<
   Record<"fieldWithin" | "nextWithin" | "successWithin" | "refusedFor" | "within", number>
 >;
@@ -42,11 +42,14 @@ export type LoginDeadlines = Readonly<
 interface LoginContext extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
-  /** Adds a value to those that are masked in everything the session reports. */
+  /** Adds a value to the values that are masked in everything that the session reports. */
   readonly keepSecret: (value: string) => void;
 }
 
-/** Signs in. Throws `login_failed` with the page's complaint, or the reason why a field could not be filled. */
+/**
+ * Signs in. Throws `login_failed` with the error message of the page, or with the reason why a field could
+ * not be filled.
+ */
 export async function runLogin(
   input: PageInput,
   recipe: LoginRecipe,
@@ -113,7 +116,7 @@ class Login {
         filled++;
         continue;
       }
-      // A user who is already signed in is redirected, and the field never appears.
+      // A user who is signed in already is redirected, and the field never appears.
       if (filled === 0 && (await this.#hasSucceeded()))
         return { logged_in: true, already: true, url: tab.url };
       if (!last)
@@ -121,7 +124,7 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The field is on the next step.
+      // The field is on the next step of the login.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -133,10 +136,10 @@ class Login {
   }
 
   /**
-   * Waits for the sign of success, and enters a code if the page requests one.
+   * Waits for the sign of success, and enters a code when the page requests one.
    *
-   * @param complaintBefore the page's complaint before the form was sent
-   * @param navigations number of documents that the tab had shown by then
+   * @param complaintBefore the error message of the page before the form was sent @param navigations number
+   * of documents that the tab had shown by then
    */
   async #waitForSuccess(complaintBefore: string, navigations: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
@@ -166,7 +169,10 @@ class Login {
     }
   }
 
-  /** Whether the first field is there again, on a new page or with a new complaint. */
+  /**
+   * Whether the login page is shown again: its first field is there, and the document or the error message is
+   * new.
+   */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;
     const [first] = this.#recipe.fields;
@@ -222,7 +228,7 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // Success has shown for a while, so no further field is expected.
+      // The sign of success has been shown for a while, so no further field is expected.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (
@@ -234,7 +240,7 @@ class Login {
     }
   }
 
-  /** The field, if it is on the page now. */
+  /** Returns the field when it is on the page now. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
       if (selector !== undefined) return await elementOf(this.#input, undefined, selector);
@@ -258,7 +264,7 @@ class Login {
     return undefined;
   }
 
-  /** @param optional the recipe's button may belong to an earlier step */
+  /** @param optional whether the recipe's button may be missing, because it belongs to an earlier step */
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#input;
     const { submit } = this.#recipe;
@@ -275,8 +281,8 @@ class Login {
   }
 
   /**
-   * Sends the form of a field by its submit button, or without one by script. A field outside of a form is
-   * sent by Enter.
+   * Sends the form of a field by its submit button, or by a script when it has none. A field outside of a
+   * form is sent by Enter.
    */
   async #send({ frame, id }: Target): Promise<void> {
     const { tab } = this.#input;
@@ -326,7 +332,7 @@ class Login {
     return await this.#forms.buttonCalled(name);
   }
 
-  /** Whether all conditions for success hold. */
+  /** Whether all conditions for success are met. */
   async #hasSucceeded(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#input;
@@ -346,7 +352,7 @@ class Login {
     });
   }
 
-  /** The error message of the page, from the elements that pages commonly use for it. */
+  /** Returns the error message of the page, from the elements that pages commonly use for it. */
   async #complaint(): Promise<string> {
     const { tab } = this.#input;
     const script = `[...document.querySelectorAll('[role="alert"], [aria-live="assertive"], .error, .alert, .invalid-feedback')]

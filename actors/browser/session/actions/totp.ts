@@ -1,17 +1,22 @@
-/** Time-based one-time codes by RFC 6238 (TOTP) and RFC 4226 (HOTP), from a key in base32 or an `otpauth://` URL. */
+/**
+ * Computes time-based one-time codes by RFC 6238 (TOTP) and RFC 4226 (HOTP), from a key in base32 or an
+ * `otpauth://` URL.
+ */
 import { ActionFailure } from "../action-failure.ts";
 
 export interface TotpKey {
   readonly key: Uint8Array<ArrayBuffer>;
   readonly hash: "SHA-1" | "SHA-256" | "SHA-512";
   readonly digits: number;
-  /** Validity of a code in seconds. */
+  /** Time for which a code is valid, in seconds. */
   readonly period: number;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The bytes of a base32 text (RFC 4648), ignoring blanks and padding; `undefined` if it is not base32. */
+/**
+ * Decodes a base32 text (RFC 4648), ignoring blanks and padding. Returns `undefined` when it is not base32.
+ */
 function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   const plain = text.toUpperCase().replace(/[\s=-]/g, "");
   if (plain === "" || !/^[A-Z2-7]+$/.test(plain)) return undefined;
@@ -28,7 +33,7 @@ function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   return new Uint8Array(bytes);
 }
 
-/** Throws `invalid_params` if the text is not a key. The error does not contain the text. */
+/** Parses a key. Throws `invalid_params` when the text is not a key. The error does not contain the text. */
 export function totpKeyOf(text: string): TotpKey {
   const url = /^otpauth:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const { searchParams } = url ?? {};
@@ -46,7 +51,7 @@ export function totpKeyOf(text: string): TotpKey {
   return { key, hash, digits, period };
 }
 
-/** @param at milliseconds since the epoch */
+/** @param at the time in milliseconds since the epoch */
 export async function totpCode({ key, hash, digits, period }: TotpKey, at: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8));
   counter.setBigUint64(0, BigInt(Math.floor(at / 1_000 / period)));

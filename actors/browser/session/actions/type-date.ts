@@ -1,4 +1,7 @@
-/** Types dates and times: into fields without a calendar, into the segments of a field, and a time beside a date. */
+/**
+ * Types dates and times: into fields without a calendar, into the parts of a split field, and a time next to
+ * a date.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
@@ -8,10 +11,10 @@ import { elementIn } from "./calendar-month.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
-/** Types of native fields for dates and times. */
+/** Matches the types of native fields for dates and times. */
 export const NATIVE_DATE_TYPES = /^(date|datetime-local|month|week|time)$/i;
 
-/** The value for a native field; `undefined` if the date or time it needs is missing. */
+/** Returns the value for a native field, or `undefined` when the date or time that it needs is missing. */
 export function nativeText(
   type: string,
   heldValue: string | undefined,
@@ -26,14 +29,17 @@ export function nativeText(
     case "time":
       return time;
     case "datetime-local":
-      // Only the date changes; the field keeps its time.
+      // Only the date changes. The field keeps its time.
       return day && `${day}T${time ?? (heldValue?.slice(11, 16) || "00:00")}`;
     default:
       return day;
   }
 }
 
-/** ISO week, such as `2026-W47`. Weeks begin on Monday and belong to the year of their Thursday. */
+/**
+ * Returns the ISO week of a date, such as `2026-W47`. Weeks begin on Monday and belong to the year of their
+ * Thursday.
+ */
 function weekOf(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
@@ -42,7 +48,7 @@ function weekOf(date: string): string {
   return `${year}-W${String(week).padStart(2, "0")}`;
 }
 
-/** The date in the format of the field; `undefined` if the field does not show its format. */
+/** Returns the date in the format of the field, or `undefined` when the field does not show its format. */
 export function formatForField(
   { tab }: PageInput,
   { index, frame, id }: Target,
@@ -90,7 +96,7 @@ export async function typeDate(
   return { ...outcome, picked: date, value };
 }
 
-/** Types the time into a field that shows it beside its date. */
+/** Types the time into a field that shows it next to its date. */
 export async function typeTime(
   input: PageInput,
   actions: ElementActions,
@@ -136,7 +142,7 @@ export async function typeTime(
   return { picked_time: time, value: now };
 }
 
-/** Types a date into the segments of a field, one after another. */
+/** Types a date into the parts of a split field, one after the other. */
 export async function typeDateParts(
   input: PageInput,
   target: Target,
@@ -157,7 +163,7 @@ export async function typeDateParts(
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
   ] as const) {
-    // Each typed segment may redraw the others, so find them again.
+    // Each typed part may redraw the others, so they are found again.
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;

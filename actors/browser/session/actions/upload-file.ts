@@ -1,6 +1,6 @@
 /**
- * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. Files
- * come from one folder or with the call. No path leads out of the folder.
+ * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. The files
+ * come from one folder or are sent with the call. A path must not lead out of the folder.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, extname, resolve, sep } from "node:path";
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".zip": "application/zip",
 };
 
-/** @param folder the only folder from which files are taken; without it, only files in the call */
+/** @param folder the only folder from which files are taken; without it, files must be sent with the call */
 export async function uploadFile(
   input: PageInput,
   params: Params,
@@ -119,8 +119,8 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
 }
 
 /**
- * Asynchronous, so that it rejects as `fileAt` does. A synchronous throw would leave the rejections of
- * pending reads unhandled.
+ * The function is asynchronous, so that it rejects as `fileAt` does. If it threw synchronously, the
+ * rejections of pending reads would be unhandled.
  */
 async function givenFile({
   name,
@@ -159,7 +159,7 @@ async function fileFromFolder(path: string, folder: string | undefined): Promise
 
 const typeOf = (name: string): string => TYPES[extname(name).toLowerCase()] ?? "";
 
-/** Whether the `accept` attribute of an input allows the file by its extension or type. */
+/** Whether the `accept` attribute of an input allows the file, by its extension or its type. */
 function isAccepted(name: string, accept: string): boolean {
   const wanted = accept
     .split(",")

@@ -1,6 +1,7 @@
 /**
- * The pending requests of a session's pages that a document is waited for: scripts, styles, calls and framed
- * documents. Sockets, event streams, polling and calls that never ended before are not among them.
+ * Tracks the pending requests of a session's pages for which a document is not complete yet: scripts, styles,
+ * API calls and framed documents. Sockets, event streams, polling, and calls that never ended before are left
+ * out.
  */
 import { readyLimits } from "../../../../machines/session/limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
@@ -9,35 +10,35 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
-  /** `performance.now()` at the start. */
+  /** `performance.now()` at the start of the request. */
   readonly startedAt: number;
 }
 
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /** Calls of the current document, by key. */
+  /** The calls of the current document, by key. */
   started: Map<string, number>;
-  /** `performance.now()` when a request last started or ended, or a socket last received a message. */
+  /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
 }
 
 export class AwaitedRequests {
   readonly #pending = new Map<string, AwaitedRequest>();
   readonly #tabs = new Map<string, TabRequests>();
-  /** Keys of calls that outlasted the patience of an earlier document. */
+  /** Keys of calls that were still running when an earlier document no longer waited for them. */
   readonly #endless = new Set<string>();
 
   /** Starts to follow a target of a tab. The journal enables the events. */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
-      // A redirect is announced as another request: it is the same call.
+      // A redirect is reported as another request with the same id. It is the same call.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
-      // Server-sent events come in one response without an end.
+      // Server-sent events arrive in one response that does not end.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
     });
     session.also("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
@@ -47,7 +48,10 @@ export class AwaitedRequests {
     });
   }
 
-  /** Call when a tab shows another document: requests of the one before are not waited for. */
+  /**
+   * Must be called when a tab shows another document. The requests of the previous document are then no
+   * longer awaited.
+   */
   documentChanged(tab: string): void {
     this.#of(tab).started = new Map();
     for (const [id, request] of this.#pending) if (request.tab === tab) this.#pending.delete(id);
@@ -59,8 +63,8 @@ export class AwaitedRequests {
   }
 
   /**
-   * Addresses of the pending requests of a tab that started less than `patience` milliseconds ago.
-   * @param giveUp the older ones are not waited for in later documents either
+   * Returns the addresses of the pending requests of a tab that started less than `patience` milliseconds
+   * ago. @param giveUp whether later documents do not wait for the older requests either
    */
   pending(tab: string, patience: number, giveUp = false): readonly string[] {
     const now = performance.now();
@@ -73,7 +77,7 @@ export class AwaitedRequests {
     return found;
   }
 
-  /** `performance.now()` of the last activity of a tab; 0 if there was none. */
+  /** `performance.now()` of the last activity of a tab; 0 when there was none. */
   lastActivity(tab: string): number {
     return this.#tabs.get(tab)?.lastActivity ?? 0;
   }
@@ -106,8 +110,8 @@ export class AwaitedRequests {
 }
 
 /**
- * The same key for calls that differ only in a time stamp or a random part, as polling calls do: long numbers and
- * the values of parameters with a digit are left out.
+ * Returns a key for a call. Long numbers and the values of parameters with a digit are left out, so that
+ * polling calls, which differ in a time stamp or a random part, get the same key.
  */
 function callKey(request: {
   readonly method: string;

@@ -1,5 +1,5 @@
 /**
- * Converts the arguments of a console call to the text that a person reads in the console. Format specifiers
+ * Converts the arguments of a console call to the text that a person sees in the console. Format specifiers
  * follow the Console standard (§2.2.1).
  */
 interface Property {
@@ -8,7 +8,7 @@ interface Property {
   readonly value?: string | undefined;
 }
 
-/** An argument as the DevTools protocol reports it. */
+/** An argument of a console call, as the DevTools protocol reports it. */
 export interface ConsoleArgument {
   readonly type: string;
   readonly subtype?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Records the console messages and network requests of a session, limited in number and without secrets. All
- * targets of a tab are recorded, frames in their own process included.
+ * Records the console messages and network requests of a session, up to a maximum number and without secrets.
+ * All targets of a tab are recorded, including frames in a process of their own.
  */
 import { MASK, maskText, namesSecret } from "../../../../machines/inspection/masking.ts";
 import { logLimits } from "../../../../machines/session/limits.ts";
@@ -21,9 +21,9 @@ import { consoleText } from "./console-text.ts";
 const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
-/** Request types that stay open and never become idle. */
+/** Types of requests that stay open and never become idle. */
 const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
-/** Request types whose response may change what the page shows. */
+/** Types of requests whose response may change what the page shows. */
 const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,9 +50,9 @@ export class Journal {
   #requests: RecordedRequest[] = [];
   readonly #pending = new Map<string, RecordedRequest>();
   #seq = 0;
-  /** Number of dropped entries. */
+  /** Number of entries that were dropped because of the limit. */
   #dropped = { messages: 0, requests: 0 };
-  /** `performance.now()` when a request last started or ended, by tab. */
+  /** `performance.now()` of the last start or end of a request, by tab. */
   readonly #lastActivity = new Map<string, number>();
 
   constructor(redactor: Redactor, proxy: BrowserProxy | undefined) {
@@ -60,14 +60,17 @@ export class Journal {
     this.#proxy = proxy;
   }
 
-  /** Starts to record a target of a tab. The answers are not awaited: the target may be gone. */
+  /**
+   * Starts to record a target of a tab. The answers are not awaited, because the target may be closed
+   * already.
+   */
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);
     this.#followNetwork(session, tab);
     const commands = [
       session.send("Runtime.enable"),
       session.send("Log.enable"),
-      // Buffer size 0: response bodies are never read.
+      // With buffer size 0, Chromium does not store response bodies, because they are never read.
       session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     ];
     for (const answer of commands) answer.catch(() => {});
@@ -105,7 +108,7 @@ export class Journal {
     };
   }
 
-  /** Number of pending requests of a tab that are worth waiting for. */
+  /** Returns the number of pending requests of a tab that are awaited. */
   pendingCount(tab: string): number {
     const now = performance.now();
     let count = 0;
@@ -121,8 +124,8 @@ export class Journal {
   }
 
   /**
-   * Returns a function that counts the requests started after this call and still pending. It counts requests
-   * of scripts, not images or beacons.
+   * Returns a function that counts the requests which started after this call and are still pending. Only
+   * requests of scripts count, not images or beacons.
    */
   countNewPending(tab: string): () => number {
     const startSeq = this.#seq;
@@ -134,12 +137,12 @@ export class Journal {
     };
   }
 
-  /** Milliseconds since a request of a tab last started or ended. */
+  /** Returns the milliseconds since a request of a tab last started or ended. */
   quietFor(tab: string): number {
     return performance.now() - (this.#lastActivity.get(tab) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Ends the pending requests of a tab that is gone. */
+  /** Ends the pending requests of a tab that was closed. */
   closeTab(tab: string): void {
     this.#lastActivity.delete(tab);
     for (const [id, request] of this.#pending) {
@@ -278,7 +281,7 @@ export class Journal {
     if (response.mimeType !== "") entry.mime_type = response.mimeType;
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
-    // The egress proxy answered instead of the host.
+    // The egress proxy has answered in place of the host.
     const egressCode = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
     if (egressCode) entry.code = egressCode[1];
   }

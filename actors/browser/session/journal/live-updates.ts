@@ -1,7 +1,7 @@
 /**
- * Emits the events of a session's pages to callers that follow it: navigations, changes, and contents.
- * Navigations are always emitted, because they are known anyway. Changes and contents are watched only while
- * a caller asks for them.
+ * Emits the events of a session's pages to callers that follow the session: navigations, changes and
+ * contents. Navigations are always emitted, because they are known without extra work. Changes and contents
+ * are observed only while a caller requests them.
  */
 
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -11,11 +11,11 @@ import type { DocumentChange } from "../../page-script/observe/document-changes.
 import { ChangeWatcher } from "../tabs/change-watcher.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** The events a caller asks for. */
+/** The events that a caller requests. */
 export interface PageEventFilter {
-  /** Emit `dom_change`. */
+  /** Whether `dom_change` is emitted. */
   readonly changes: boolean;
-  /** Emit `screen_content_update`. */
+  /** Whether `screen_content_update` is emitted. */
   readonly content: boolean;
 }
 
@@ -28,9 +28,12 @@ export interface TimedContent {
 
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
-  /** The current content, read in its turn by a snapshot that counts as shown to no caller. */
+  /**
+   * Returns the current content of the page. It waits for earlier requests. Its snapshot does not count as
+   * seen by the caller.
+   */
   readonly content: () => Promise<TimedContent>;
-  /** Index of a tab; below 0 if the tab is closed. */
+  /** Returns the index of a tab. It is negative when the tab is closed. */
   readonly indexOf: (tab: Tab) => number;
 }
 
@@ -40,7 +43,7 @@ export class LiveUpdates {
   #filter: PageEventFilter = { changes: false, content: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
-  /** A change arrived while the content was read. */
+  /** Whether the page changed while its content was read. */
   #changedMeanwhile = false;
   /** `performance.now()` before which the content is not read again. */
   #notBefore = 0;
@@ -50,7 +53,7 @@ export class LiveUpdates {
     this.#options = options;
   }
 
-  /** Starts to watch a tab. The tab reports through `arrived`, `went` and `loaded`. */
+  /** Starts to observe a tab. The tab reports through `arrived`, `went` and `loaded`. */
   add(tab: Tab): void {
     const watcher = new ChangeWatcher(tab.frames, (change) => this.#onChange(tab, change));
     this.#watchers.set(tab, watcher);
@@ -101,7 +104,8 @@ export class LiveUpdates {
     const delay = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // Ignored: a page that hangs, shows a dialog or is navigating is read again at its next change.
+      // The error is ignored. A page that hangs, shows a dialog or is navigating is read again at its next
+      // change.
       this.#readContent().catch(() => {});
     }, delay);
   }

@@ -1,10 +1,10 @@
 /**
- * Combines a known snapshot of a frame with a delta into the current snapshot. What has not changed stays the
- * same object, so later stages detect changes by comparing references.
+ * Applies the changes of a delta to an earlier snapshot of a frame. What has not changed stays the same
+ * object, so that later steps find changes by comparing references.
  */
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
-/** @param before the snapshot with the number `news.since`; returned itself if nothing differs */
+/** @param before the snapshot with the number `delta.since`; it is returned itself when nothing differs */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;
   const known = since === 0 ? undefined : before;
@@ -43,7 +43,7 @@ function elementsOf(
   return listed;
 }
 
-/** The elements in their order, with the changes that the delta lists by element. */
+/** Returns the elements in their order, with the changes of the delta. */
 function rebuild(
   { order, moved }: RawDelta,
   changed: readonly RawElement[],
@@ -70,7 +70,10 @@ function rebuild(
   return (order ?? known?.elements.map(({ id }) => id) ?? []).flatMap((id) => elements.get(id) ?? []);
 }
 
-/** The elements that the delta contains in full. Their paths are stored as differences from the path before. */
+/**
+ * Returns the elements that the delta contains completely. Their paths are stored as differences from the
+ * previous path.
+ */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];
   return changed.map((element, at) => {

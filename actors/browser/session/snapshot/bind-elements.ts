@@ -1,7 +1,7 @@
 /**
- * Finds elements again: makes fingerprints of the elements an action refers to, and finds the matching
- * elements of the current page. No caller sees these snapshots. The elements found, and the candidates named,
- * are accepted in their current state.
+ * Finds elements again: records fingerprints of the elements to which an action refers, and finds the
+ * matching elements on the current page. The caller does not see the snapshots that this takes. Elements that
+ * are found or named as candidates count as seen by the caller in their current state.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
@@ -21,14 +21,17 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
-/** The elements that an action refers to, recorded before it runs. */
+/** The elements to which an action refers, recorded before the action runs. */
 export interface IntendedElement {
   readonly url: string;
   readonly targets: Readonly<Record<string, Fingerprint>>;
   readonly labelled: Readonly<Record<string, Fingerprint>>;
 }
 
-/** Fingerprints of the elements that an action refers to, as its caller was shown them. */
+/**
+ * Returns the fingerprints of the elements to which an action refers, in the state in which the caller has
+ * seen them.
+ */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
   const { snapshots, url } = tab;
   const indices = indicesOf(params).flatMap(([path, index]) => {
@@ -62,7 +65,7 @@ function* labelsOf(value: unknown): Generator<string> {
   }
 }
 
-/** Waits for all elements to be found. Returns them, or the first fingerprint without a match. */
+/** Waits until all elements are found. Returns them, or the first fingerprint that no element matches. */
 export async function bindAll(
   tab: Tab,
   targets: Readonly<Record<string, Fingerprint>>,
@@ -104,7 +107,10 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
   return { bound };
 }
 
-/** The words of elements and of what is around them: as they are now, or as they were shown. */
+/**
+ * Returns the words of elements and of their surroundings, in their current state or as the caller has seen
+ * them.
+ */
 export async function wordsOf(
   tab: Tab,
   elements: readonly HighlightedElement[],
@@ -129,7 +135,7 @@ export async function wordsOf(
           if (text) wordsByElement.set(member.element, text);
         }
       } catch (error) {
-        // The elements are gone with their document.
+        // The elements no longer exist, because their document was replaced.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),

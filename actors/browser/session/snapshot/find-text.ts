@@ -7,7 +7,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 
 type Params = Extract<Action, { name: "find_text" }>["params"];
 
-/** `box` in the result is relative to the tab's viewport after scrolling. */
+/** Finds a text and scrolls to it. In the result, `box` is relative to the tab's viewport after scrolling. */
 export async function findText({ tab }: PageInput, { text, nth }: Params): Promise<Data> {
   let occurrences = 0;
   let found: { readonly frame: Frame; readonly nth: number } | undefined;

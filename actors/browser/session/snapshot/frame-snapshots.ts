@@ -1,26 +1,26 @@
 /**
  * Caches a snapshot of every frame of a tab. The page script reports changes of a frame's document, but not
- * of its styles. For styles, a snapshot stays valid while Chromium's counts of style recalculations and
- * layouts stay the same.
+ * of its styles. For styles, a snapshot is valid while Chromium's counts of style recalculations and layouts
+ * do not change.
  */
 import { ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import type { RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { applyDelta } from "./apply-delta.ts";
 
-/** Levels of nested closed shadow roots that one snapshot opens. */
+/** Maximum number of nested closed shadow roots that one snapshot opens. */
 const MAX_CLOSED_LEVELS = 8;
 
 interface CachedSnapshot {
   readonly document: string;
   readonly snapshot: RawSnapshot;
-  /** The number by which the page script knows this snapshot as the base of a delta. */
+  /** The number by which the page script knows this snapshot. The next delta refers to it. */
   readonly number: number;
-  /** Chromium's style and layout counts before the snapshot was taken; empty if unknown. */
+  /** Chromium's counts of styles and layouts before the snapshot was taken; empty when they are unknown. */
   readonly renderCounts: string;
 }
 
-/** Style and layout counts by process; an empty string if unknown. */
+/** The counts of styles and layouts by process. A count is an empty string when it is unknown. */
 type RenderCounts = ReadonlyMap<Session, string>;
 
 export class FrameSnapshots {
@@ -32,15 +32,15 @@ export class FrameSnapshots {
   }
 
   /**
-   * Snapshots by frame id; the same object as before where nothing has changed. Rejects with `DocumentGone`
-   * if the page navigated.
-   * @param isShown a caller sees the snapshot, so an index refers to the element as it is now
+   * Returns the snapshots by frame id. A snapshot is the same object as before when nothing has changed.
+   * Rejects with `DocumentGone` when the page has navigated. @param isShown whether the caller sees the
+   * snapshot, so that an index refers to the element in its current state
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
-    // All frames first: each call also makes the browser compute pending styles, which the counts then
-    // include. A request for the counts could otherwise run while the page is still computing.
+    // All frames are checked before the counts are requested. Each check makes the browser compute pending
+    // styles, and the counts must include them.
     const areCurrent = await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
     const counts = await this.#renderCounts(frames);
     const result = new Map<string, CachedSnapshot>();
@@ -64,7 +64,7 @@ export class FrameSnapshots {
         const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
         result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
-        // A frame may be gone or navigating. The page itself has to be there.
+        // A frame may have been removed or be navigating. For the page itself this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
@@ -81,7 +81,7 @@ export class FrameSnapshots {
         }
       }),
     );
-    // A delta that relies on cached readings is only valid if nothing was rendered until then.
+    // A delta that uses cached values is valid only when nothing was rendered until then.
     const countsAfter = unrendered.length === 0 ? counts : await this.#renderCounts(unrendered);
     await Promise.all(
       unrendered.map(async (frame) => {
@@ -115,7 +115,7 @@ export class FrameSnapshots {
           );
           return [session, relevant.map(({ name, value }) => `${name} ${value}`).join()];
         } catch (error) {
-          // The process is gone with its frames.
+          // The process ended with its frames.
           if (error instanceof ProtocolError) return [session, ""];
           throw error;
         }

@@ -1,4 +1,7 @@
-/** The current HTML of a tab's page, followed by the HTML of its frames, cross-origin frames included. */
+/**
+ * Returns the current HTML of a tab's page, followed by the HTML of its frames, including cross-origin
+ * frames.
+ */
 import { extractLimits } from "../../../../machines/session/limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, targetOf } from "../actions/action-target.ts";
@@ -11,7 +14,7 @@ export interface HtmlDocument {
   readonly html: string;
 }
 
-/** @param index only this element, without the frames in it */
+/** @param index the element to return, without the frames in it */
 export async function htmlDocuments(tab: Tab, index: number | undefined): Promise<readonly HtmlDocument[]> {
   const { frames } = tab;
   let remaining: number = extractLimits.source;
@@ -22,7 +25,7 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       throw new ActionFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
     return [toHtmlDocument(part)];
   }
-  // Closed shadow roots only become known by a snapshot. Without one, their content would be missing.
+  // Only a snapshot finds closed shadow roots. Without it, their content would be missing.
   await tab.answer(tab.snapshots.take());
   const documents: HtmlDocument[] = [];
   for (const frame of frames.all()) {
@@ -33,7 +36,7 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       remaining -= document.html.length;
       documents.push(document);
     } catch (error) {
-      // A frame may be gone or exceed the remaining size. The page itself has to be there.
+      // A frame may have been removed or exceed the remaining size. For the page itself this is an error.
       const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !isIgnorable) throw error;
     }

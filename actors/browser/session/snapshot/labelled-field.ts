@@ -1,6 +1,6 @@
 /**
- * Finds the form field with a given label. A label that matches only the beginning of a name counts only if
- * no other field contains its words, because filling a guessed field could change the wrong one.
+ * Finds the form field with a given label. When the label is only the beginning of a field's name, the field
+ * counts only if no other field contains its words. A guess could change the wrong field.
  */
 
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -11,16 +11,16 @@ import { type Target, targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
-/** Number of candidates in the error, best first, when no field matches. */
+/** Maximum number of candidates in the error when no field matches, best first. */
 const MAX_CANDIDATES = 8;
 
 export interface FieldQuery {
   readonly label: string;
-  /** The value for the field, which tells what kind of field is meant. */
+  /** The value for the field. It shows which kind of field is meant. */
   readonly value?: unknown;
 }
 
-/** The field with this label on the current page. */
+/** Returns the field with this label on the current page. */
 export async function labelledField(tab: Tab, label: string): Promise<Target> {
   const { elements } = await tab.answer(tab.snapshots.take());
   const found = exactMatches(fieldsOf(elements), { label });
@@ -28,8 +28,8 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
 }
 
 /**
- * Finds several fields, each by its exact label or by one that begins with it. Does not interact with any of
- * them.
+ * Finds several fields. Each is found by its exact label, or by a name that begins with the label. The fields
+ * are not changed.
  */
 export async function labelledFields(
   tab: Tab,
@@ -53,7 +53,7 @@ export async function labelledFields(
         url,
       );
   }
-  // The outcome lists the fields by label and index.
+  // The outcome lists the fields by label and index, so the caller has seen them.
   await acceptElements(
     tab,
     found.map(({ highlight_index }) => highlight_index),
@@ -97,7 +97,7 @@ async function ambiguityFailure(
   return matchFailure(count, label, candidates);
 }
 
-/** Elements that can be filled, chosen or checked. */
+/** Returns the elements that can be filled, chosen or checked. */
 function fieldsOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   return elements.filter(({ interactionType, type, role, attributes, labelText }) => {
     const { "aria-haspopup": opens = "" } = attributes;
@@ -107,7 +107,7 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // Menu buttons only if they have a label as fields do.
+      // A menu button counts only when it has a label, as fields have.
       (/^(true|menu)$/.test(opens) && Boolean(labelText))
     );
   });
@@ -115,12 +115,12 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** Sources of a field's name, the most reliable first. */
+/** The sources of a field's name, the most reliable first. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel }) => [labelText, ariaLabel],
   (element) => [nameOf(element)],
   ({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title],
-  // The context label, for a field without any other name.
+  // The context label is used for a field without any other name.
   ({ around }) => [around],
 ];
 
@@ -138,7 +138,10 @@ function exactMatches(
   return [];
 }
 
-/** Fields whose label contains the words: labels may also contain an example or a mark that the field is required. */
+/**
+ * Returns the fields whose label contains the words. A label may also contain an example, or a mark that the
+ * field is required.
+ */
 function containingMatches(
   fields: readonly HighlightedElement[],
   { label, value }: FieldQuery,
@@ -157,7 +160,10 @@ function containingMatches(
     : fitting;
 }
 
-/** Narrows several fields of one name by the kind of value: a boolean fits a checkbox, a text fits a text field. */
+/**
+ * Selects among several fields of one name by the type of the value: a boolean belongs to a checkbox, and a
+ * text to a text field.
+ */
 function fittingValue(matches: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
   if (matches.length < 2 || value === undefined) return matches;
   const fits = matches.filter(({ type, role }) => {
@@ -175,7 +181,7 @@ function bestMatches(fields: readonly HighlightedElement[], label: string): read
     .map(({ field }) => field);
 }
 
-/** Lower-case words without punctuation, by which labels are compared. */
+/** Returns the words of a label in lower case without punctuation, for comparison. */
 export function normalizeLabel(text: string): string {
   return text
     .replace(/[^\p{L}\p{N}]+/gu, " ")

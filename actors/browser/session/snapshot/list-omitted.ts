@@ -22,7 +22,7 @@ export async function listOmittedElements(
       found.push(...list.elements.map((element) => ({ ...element, frame: path })));
       moreCount += list.more;
     } catch (error) {
-      // A frame may be gone meanwhile. The page itself has to be there.
+      // A frame may have been removed meanwhile. For the page itself this is an error.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }
@@ -30,8 +30,8 @@ export async function listOmittedElements(
 }
 
 /**
- * Selectors of the frame elements that lead to a frame; its address where the last snapshot did not contain
- * the frame.
+ * Returns the selectors of the frame elements that lead to a frame. When the last snapshot did not contain
+ * the frame, it returns the frame's address.
  */
 function pathTo(tab: Tab, frame: Frame): string[] {
   const path: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Finds the elements that locators mean, each surely one or none. An element that is found, and the candidates named,
- * are accepted in their current state, so an action on them checks that they stay what they are.
+ * Finds the elements that locators match. A locator has a result only when it certainly matches one element.
+ * Elements that are found or named as candidates count as seen by the caller in their current state, so a
+ * later action checks that they have not changed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { bestCandidates, bind } from "../../../../machines/session/element-binding.ts";
@@ -19,10 +20,16 @@ import type { Tab } from "../tabs/tab.ts";
 import { wordsOf } from "./bind-elements.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
-/** Matches of a selector that are compared with the rest of the locator, and named as candidates. */
+/**
+ * Maximum number of elements matching a selector that are compared with the rest of the locator and named as
+ * candidates.
+ */
 const MAX_SELECTED = 20;
 
-/** What each locator means, by path. Waits up to `within` milliseconds for elements that are not there yet. */
+/**
+ * Returns the element of each locator by its path. It waits up to `within` milliseconds for elements that are
+ * not there yet.
+ */
 export async function locateAll(
   tab: Tab,
   locators: Locators,
@@ -64,18 +71,19 @@ async function locateOne(
     const binding = bind(fingerprint, compared, url);
     return "index" in binding ? { index: binding.index } : { code: "element_not_found", ...binding };
   }
-  // A map's fingerprint decides; its selector is the position of the element when the page was read.
+  // The fingerprint of a map decides. Its selector is only the position of the element when the page was
+  // read.
   if (fingerprint || selector === undefined) return locate(locator, elements, url);
   const selected = await selectedBy(tab, selector, locator.frame);
   const { role, name, label, text } = locator;
   const isBare = [role, name, label, text].every((one) => one === undefined);
   const [only] = selected;
-  // An element that is not in the list, such as a heading, can be meant by its selector.
+  // An element that snapshots do not list, such as a heading, can be found by its selector.
   if (isBare && only !== undefined && selected.length === 1) return { index: only };
   return locate(locator, elements, url, new Set(selected));
 }
 
-/** The indices of the elements that a selector matches, in all frames or in the named one. */
+/** Returns the indices of the elements that a selector matches, in all frames or in the given one. */
 async function selectedBy(
   tab: Tab,
   selector: string,

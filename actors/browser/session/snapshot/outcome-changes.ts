@@ -4,21 +4,24 @@ import type { PageChange } from "../../../../machines/session/page-changes.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** The changes for an outcome. Empty if the page has not changed, is loading, or shows a dialog. */
+/**
+ * Returns the changes for an outcome. They are empty when the page has not changed, is loading, or shows a
+ * dialog.
+ */
 export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   if (tab.dialog || tab.loading) return {};
   try {
     const page = await tab.answer(tab.pageChanges.sinceShown());
     return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
   } catch {
-    // The action was done nonetheless. The next snapshot reports why the page cannot be read.
+    // The action was done. The next snapshot reports why the page cannot be read.
     return {};
   }
 }
 
 /**
- * The data of an action, with the page changes. New elements after a hover set `effect` to changed: styles may show
- * them without a change of the document.
+ * Returns the data of an action with the changes of the page. New elements after a hover set `effect` to
+ * "changed", because styles may show them without a change of the document.
  */
 export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
   const change = await pageChangeOf(tab);
@@ -27,8 +30,8 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
 }
 
 /**
- * The outcome of a failed action, with the page changes where the action had no effect or the page differs
- * from the caller's snapshot.
+ * Returns the outcome of a failed action. The changes of the page are added when the action had no effect or
+ * the page differs from the caller's snapshot.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -1,6 +1,6 @@
 /**
- * Tracks what changed on a page since its caller last saw it. A reported element keeps its index and is accepted in
- * its current state. No new revision is created.
+ * Tracks what has changed on a page since the caller last saw it. A reported element keeps its index and
+ * counts as seen in its current state. No new revision is created.
  */
 
 import { nameOf } from "../../../../machines/session/element-line.ts";
@@ -11,8 +11,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Accepts elements in their state at the last peek, because the caller was shown them so. `texts` are texts
- * without an element that the caller was shown.
+ * Marks elements as seen by the caller, in their state at the last `peek`. `texts` are texts outside of
+ * elements that the caller has seen.
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },
@@ -33,7 +33,7 @@ export async function acceptElements(
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
-        // The elements are gone with their document.
+        // The elements no longer exist, because their document was replaced.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),
@@ -43,7 +43,7 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** Value of `shownCount` from which the changes are counted. */
+  /** The value of `shownCount` from which the changes are counted. */
   #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();
   #texts = new Set<string>();
@@ -53,7 +53,10 @@ export class PageChangeTracker {
     this.#frames = frames;
   }
 
-  /** The changes since the caller last saw the page; `undefined` if the caller never saw this document. */
+  /**
+   * Returns the changes since the caller last saw the page, or `undefined` when the caller never saw this
+   * document.
+   */
   async sinceShown(): Promise<PageChange | undefined> {
     const { last, shownCount } = this.#snapshots;
     if (!last || !this.#snapshots.isCurrent(last)) return undefined;

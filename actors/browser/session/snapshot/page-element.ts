@@ -1,6 +1,6 @@
 /**
- * Converts an element of a frame to the element in a page snapshot: coordinates become those of the page. An
- * element that has not changed stays the same object.
+ * Converts an element of a frame to an element of the page snapshot, with coordinates on the page. An element
+ * that has not changed stays the same object.
  */
 
 import { withBox } from "../../../../machines/session/line-cache.ts";
@@ -18,9 +18,9 @@ export interface Offset {
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
-  /** Scroll position of the element's frame. */
+  /** The scroll position of the element's frame. */
   readonly frameScroll: RawSnapshot["scroll"];
-  /** Scroll position of the page. */
+  /** The scroll position of the page. */
   readonly pageScroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }
@@ -31,7 +31,7 @@ export interface PageElement {
   readonly element: HighlightedElement;
 }
 
-/** The page element; the same object as before if it is equal. */
+/** Returns the element of the page. When it is equal to the previous one, it returns that object. */
 export function pageElementOf(
   raw: RawElement,
   index: number,
@@ -45,8 +45,8 @@ export function pageElementOf(
 }
 
 /**
- * The page script sends new attributes with each changed element, so the same attributes object means that
- * only the position changed.
+ * The page script sends a new attributes object with each changed element. The same object means that only
+ * the position changed.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (
@@ -85,7 +85,7 @@ function isAt(left: ElementPlace, right: ElementPlace): boolean {
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The position on the page, and whether it is in the viewport. */
+/** Returns the position on the page, and whether it is in the viewport. */
 function positionOf(
   { box, inViewport: isVisible }: RawElement,
   { offset, frameScroll, pageScroll }: ElementPlace,

@@ -1,6 +1,6 @@
 /**
- * Waits until a document shows something and has settled. An application may be empty for seconds after its load
- * event, while its scripts and data are on their way. Polling, animations and sockets cannot extend the wait.
+ * Waits until a document shows something and has settled. An application may be empty for seconds after its
+ * load event, while its scripts and data are loading. Polling, animations and sockets do not extend the wait.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readyLimits } from "../../../../machines/session/limits.ts";
@@ -10,18 +10,18 @@ import { DocumentGone, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
-/** The document and address of each tab that was waited for: a page is waited for once. */
+/** The document and address for which each tab has already waited. Each page is awaited only once. */
 const waitedFor = new WeakMap<Tab, string>();
 
-/** Makes the next wait of the tab a wait for its new address, though the document is the same. */
+/** Makes the next wait of the tab a wait for its new address, although the document is the same. */
 export function expectContent(tab: Tab): void {
   waitedFor.delete(tab);
 }
 
 /**
- * Returns at once for a document that shows something and requests nothing. Returns what is pending when the wait
- * ended before the document had settled.
- * @param within the longest wait in milliseconds
+ * Waits for a document. Returns at once when the document shows something and has no pending requests.
+ * Returns the pending requests when the wait ended before the document had settled. @param within maximum
+ * wait in milliseconds
  */
 export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {
   const startedAt = performance.now();
@@ -42,11 +42,12 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
         : within;
     const pending = requests.pending(targetId, patience);
     const activity = requests.lastActivity(targetId);
-    // A change of the document counts for a moment after the requests: animations change documents for ever.
+    // A change of the document counts only for a moment after the last request, because animations change
+    // documents without end.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
-    // A load event that does not come is waited for like a request.
+    // The load event is awaited for a limited time, like a request.
     const isLoading = tab.loading && now - startedAt < patience;
     const settled = pending.length === 0 && isQuiet && !isLoading;
     const isLate = now - startedAt >= within;
@@ -66,8 +67,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * How long a document without pending requests must have been quiet.
- * @param waited requests were pending since the wait began, so that the document may still be drawn
+ * Returns how long a document without pending requests must not have changed, in milliseconds. @param waited
+ * whether requests have been pending since the wait began, so that the document may still be drawn
  */
 function restOf(
   shown: Shown,
@@ -82,7 +83,7 @@ function restOf(
   return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
 }
 
-/** What all frames of the tab show together. */
+/** Returns what all frames of the tab show together. */
 async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
   const { frames } = tab;
   const document = Frames.documentKey(frames.main);
@@ -91,7 +92,7 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
       try {
         return await frames.call(frame, "shownContent", "survey");
       } catch (error) {
-        // A frame may be gone or navigating. The page itself has to be there.
+        // A frame may have been removed or be navigating. For the page itself this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
         return undefined;
       }
@@ -106,13 +107,13 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
     scripted: any(({ scripted }) => scripted),
     size: found.reduce((sum, one) => sum + one.size, 0),
   };
-  // Controls that only scripts make are found by a snapshot.
+  // Controls that scripts create from other elements are found only by a snapshot.
   if (shown.controls || !shown.text || shown.loading) return { shown, document };
   const { elements } = await tab.snapshots.peek();
   return { shown: { ...shown, controls: elements.length > 0 }, document };
 }
 
-/** An address without its query, and shortened in the middle. */
+/** Returns an address without its query, shortened in the middle. */
 function shortened(url: string): string {
   const plain = url.replace(/[?#].*/s, "");
   const { urlLength } = readyLimits;

@@ -1,22 +1,23 @@
 /**
- * Takes snapshots ahead of their request: a model thinks for seconds between two calls, and the page changes meanwhile.
- * A snapshot that is still valid when it is requested costs a few milliseconds. Nothing runs once the session is idle.
+ * Takes snapshots before they are requested. A model thinks for seconds between two calls, and the page
+ * changes meanwhile. When the snapshot is still valid, the request takes only a few milliseconds. Nothing
+ * runs while the session is idle.
  */
 import { readAheadLimits } from "../../../../machines/session/limits.ts";
 
 export class ReadAhead {
   readonly #peek: () => Promise<unknown>;
-  /** `performance.now()` after which nothing is read ahead. */
+  /** `performance.now()` after which no snapshots are taken ahead. */
   #until = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
 
-  /** @param peek takes a snapshot that no caller sees, after all requests in progress */
+  /** @param peek takes a snapshot that the caller does not see, after all running requests */
   constructor(peek: () => Promise<unknown>) {
     this.#peek = peek;
   }
 
-  /** Called after a request that used the page. */
+  /** Must be called after a request that used the page. */
   extend(): void {
     this.#until = performance.now() + readAheadLimits.within;
     this.#schedule(readAheadLimits.first);
@@ -41,7 +42,7 @@ export class ReadAhead {
     try {
       await this.#peek();
     } catch {
-      // A page that hangs, shows a dialog or has navigated is read when a caller requests it.
+      // A page that hangs, shows a dialog or has navigated is read when the caller requests it.
       if (this.#until === until) this.#until = 0;
     } finally {
       this.#isReading = false;

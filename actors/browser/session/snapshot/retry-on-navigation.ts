@@ -1,12 +1,15 @@
-/** Repeats a request to a tab's page if the page navigates meanwhile. */
+/** Repeats a request to a tab's page when the page navigates during the request. */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** Number of attempts. */
+/** Maximum number of attempts. */
 const MAX_ATTEMPTS = 5;
 
-/** @param whole wait until a loading document is complete; otherwise its current part answers */
+/**
+ * @param whole whether to wait until a loading document is complete; otherwise the part that has loaded
+ * answers
+ */
 export async function retryOnNavigation<Answer>(
   tab: Tab,
   request: () => Promise<Answer>,

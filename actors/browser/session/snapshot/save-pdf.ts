@@ -1,4 +1,4 @@
-/** Saves the active page as a PDF among the files of the session. */
+/** Saves the active page as a PDF file of the session. */
 
 import type { Action } from "../../../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
@@ -10,7 +10,7 @@ import type { Tab } from "../tabs/tab.ts";
 
 type Params = Extract<Action, { name: "save_as_pdf" }>["params"];
 
-/** Width and height in inches. */
+/** Width and height of paper formats in inches. */
 const PAPER = {
   A3: [11.69, 16.54],
   A4: [8.27, 11.69],
@@ -46,7 +46,7 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
   return { saved: true, file: fileResultOf(file), effect: "file_saved" };
 }
 
-/** Page ranges that do not exist are the caller's mistake; other errors are not. */
+/** A page range that does not exist is an error of the caller. Other errors are not. */
 function pageRangeFailure(thrown: unknown): never {
   const [detail] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
   if (detail === undefined) throw thrown;
@@ -83,7 +83,7 @@ async function readStream(tab: Tab, handle: string): Promise<Uint8Array> {
   }
 }
 
-/** A file as it appears in the data of an action. */
+/** Returns a file in the form in which the data of an action reports it. */
 export function fileResultOf({ id, name, state, bytes, mime_type, error }: DownloadRecord): Data {
   return { id, name, state, bytes, mime_type, ...(error ? { error } : {}) };
 }

@@ -1,6 +1,6 @@
 /**
- * Screenshots of a tab: the viewport, the whole page, or one element; on request with numbered boxes. The
- * boxes are drawn onto the image, not onto the page.
+ * Takes screenshots of a tab: of the viewport, the whole page, or one element, on request with numbered
+ * boxes. The boxes are drawn onto the image and not onto the page.
  */
 
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -11,7 +11,7 @@ import { ActionFailure } from "../action-failure.ts";
 import { targetOf } from "../actions/action-target.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** The part of the page in the image, in CSS pixels from the top left of the page. */
+/** The part of the page in the image, in CSS pixels from the top left corner of the page. */
 interface Clip {
   readonly x: number;
   readonly y: number;
@@ -19,7 +19,7 @@ interface Clip {
   readonly height: number;
 }
 
-/** Takes a screenshot. Fails with `timeout` if the page does not render in time. */
+/** Takes a screenshot. Fails with `timeout` when the page does not render in time. */
 export async function screenshotOf(tab: Tab, options: ScreenshotOptions): Promise<Screenshot> {
   const { format, quality, full_page, index, highlight } = options;
   const clip = index === undefined ? await clipOf(tab, full_page) : await elementClip(tab, index);
@@ -47,7 +47,7 @@ function viewOf({ scroll }: PageAnalysis): Clip {
   return { x: scroll.x, y: scroll.y, width: scroll.viewport_width, height: scroll.viewport_height };
 }
 
-/** Boxes of the elements that are visible in the image. */
+/** Returns the boxes of the elements that are visible in the image. */
 function numberedBoxes({ elements }: PageAnalysis, view: Clip): readonly NumberedBox[] {
   return elements.flatMap(({ highlight_index: number, box, covered }) => {
     const [x, y] = [box.x - view.x, box.y - view.y];
@@ -69,7 +69,7 @@ async function clipOf(tab: Tab, isFullPage: boolean): Promise<Clip | undefined> 
   };
 }
 
-/** Position of an element on the page, through the frames that contain it. */
+/** Returns the position of an element on the page, through the frames that contain it. */
 async function elementClip(tab: Tab, index: number): Promise<Clip> {
   await targetOf(tab, index);
   const { elements } = await tab.answer(tab.snapshots.take());

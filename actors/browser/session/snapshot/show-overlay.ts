@@ -2,7 +2,10 @@
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-/** Shows boxes for the elements of a snapshot in place of earlier boxes. Without a snapshot, removes the boxes. */
+/**
+ * Shows boxes for the elements of a snapshot, in place of earlier boxes. Without a snapshot, it removes the
+ * boxes.
+ */
 export async function showOverlay(tab: Tab, analysis: PageAnalysis | undefined): Promise<void> {
   const boxes = (analysis?.elements ?? []).map(({ highlight_index, box }) => ({
     number: highlight_index,

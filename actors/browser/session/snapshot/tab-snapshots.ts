@@ -1,7 +1,7 @@
 /**
  * Takes snapshots of a whole tab: all frames, combined into one page with stable indices. An index belongs to
- * one node while the node lives and is never given again in the life of the tab, so an old index can only be
- * rejected.
+ * one node while the node exists. It is never assigned again during the life of the tab, so an old index is
+ * always recognised.
  */
 
 import { markDuplicateNames } from "../../../../machines/session/duplicate-names.ts";
@@ -25,7 +25,7 @@ export interface ElementLocation {
   readonly id: number;
 }
 
-/** Number of snapshots kept, from which changes can be reported. */
+/** Number of snapshots that are kept. Changes can be reported since any of them. */
 const MAX_KEPT = 8;
 
 interface Collected {
@@ -38,20 +38,20 @@ interface Collected {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #frameSnapshots: FrameSnapshots;
-  /** The frame snapshots of which the newest snapshot was made. */
+  /** The frame snapshots from which the newest snapshot was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
-  /** Elements as they were last in a snapshot, by index. */
+  /** The last known state of elements, by index. */
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
-  /** Indices that a caller was shown in this browser. */
+  /** Indices that the caller has seen in this browser. */
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
-  /** The meaning of indices that were given in an earlier browser. */
+  /** The elements of indices that were assigned in an earlier browser. */
   #saved: SavedIndices | undefined;
-  /** Number of snapshots that a caller was shown. */
+  /** Number of snapshots that the caller has seen. */
   shownCount = 0;
 
   constructor(frames: Frames) {
@@ -59,27 +59,27 @@ export class TabSnapshots {
     this.#frameSnapshots = new FrameSnapshots(frames);
   }
 
-  /** The newest snapshot that a caller was shown. */
+  /** The newest snapshot that the caller has seen. */
   get last(): PageAnalysis | undefined {
     return this.#last;
   }
 
-  /** Whether the snapshot is of the current document. */
+  /** Whether the snapshot belongs to the current document. */
   isCurrent({ document }: PageAnalysis): boolean {
     return document === Frames.documentKey(this.#frames.main);
   }
 
-  /** Whether a caller was ever shown the index, in this browser or before it was restored. */
+  /** Whether the caller has ever seen the index, in this browser or before it was restored. */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
   }
 
-  /** Whether a caller was ever shown an index. */
+  /** Whether the caller has ever seen an index. */
   get hasShown(): boolean {
     return this.#last !== undefined || this.#shown.size > 0 || this.#saved !== undefined;
   }
 
-  /** Notes that a caller was shown these indices. */
+  /** Records that the caller has seen these indices. */
   markShown(indices: Iterable<number>): void {
     for (const index of indices) this.#shown.add(index);
   }
@@ -89,8 +89,8 @@ export class TabSnapshots {
   }
 
   /**
-   * An index for an element that a caller is shown outside of a snapshot; `undefined` if the frame has another
-   * document by now.
+   * Returns an index for an element that the caller sees outside of a snapshot, or `undefined` when the frame
+   * has another document by now.
    */
   indexFor(frame: Frame, document: string, id: number): number | undefined {
     if (Frames.documentKey(frame) !== document) return undefined;
@@ -99,7 +99,7 @@ export class TabSnapshots {
     return index;
   }
 
-  /** The element of an index in its last known state, also after its document is gone. */
+  /** Returns the element with an index in its last known state, even after its document was replaced. */
   lastKnown(index: number): HighlightedElement | undefined {
     for (const { elements } of this.#snapshots.toReversed()) {
       const found = elements.find(({ highlight_index }) => highlight_index === index);
@@ -108,7 +108,10 @@ export class TabSnapshots {
     return this.#saved?.elements.find(({ highlight_index }) => highlight_index === index);
   }
 
-  /** What to save of the indices: none is given again in another browser, and old ones can be described. */
+  /**
+   * Returns what is saved of the indices. So no index is assigned again in another browser, and old indices
+   * can be described.
+   */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
     return {
@@ -124,12 +127,12 @@ export class TabSnapshots {
     this.#nextIndex = saved.next;
   }
 
-  /** The frames of the last snapshot. */
+  /** Returns the frames of the last snapshot. */
   snapshotFrames(): readonly Frame[] {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }
 
-  /** The selector of a frame's element in its parent, as of the last snapshot. */
+  /** Returns the selector of a frame's element in the parent frame, as of the last snapshot. */
   selectorOf(frameId: string): string | undefined {
     for (const { frames } of this.#raw.values()) {
       const found = frames.find((frame) => frame.frameId === frameId);
@@ -142,7 +145,10 @@ export class TabSnapshots {
     return this.#snapshots.find((snapshot) => snapshot.revision === revision);
   }
 
-  /** Takes a snapshot for a caller: indices refer to its elements, and the next snapshot marks what is new since. */
+  /**
+   * Takes a snapshot for the caller. Indices then refer to its elements, and the next snapshot marks what is
+   * new since this one.
+   */
   async take(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(true);
     this.#dropGoneDocuments();
@@ -158,7 +164,10 @@ export class TabSnapshots {
     return snapshot;
   }
 
-  /** Takes a snapshot that no caller sees: actions still compare elements with what the caller was shown. */
+  /**
+   * Takes a snapshot that the caller does not see. Actions still compare elements with what the caller has
+   * seen.
+   */
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);
     this.#dropGoneDocuments();
@@ -203,7 +212,10 @@ export class TabSnapshots {
     };
   }
 
-  /** Drops the places of documents that are gone. Their indices count as given and refer to nothing. */
+  /**
+   * Removes the elements of documents that were replaced. Their indices are not assigned again and refer to
+   * nothing.
+   */
   #dropGoneDocuments(): void {
     const alive = new Set(this.#frames.all().map((frame) => Frames.documentKey(frame)));
     for (const document of this.#indices.keys()) if (!alive.has(document)) this.#indices.delete(document);
@@ -295,14 +307,14 @@ export class TabSnapshots {
   }
 }
 
-/** Marks the elements that the earlier snapshot did not have. */
+/** Marks the elements that the earlier snapshot did not contain. */
 function markNew(
   found: readonly HighlightedElement[],
   before: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
   const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
     before[at]?.highlight_index === highlight_index;
-  // Fast path: usually both snapshots have the same elements.
+  // Fast path: usually both snapshots contain the same elements.
   if (found.every(isThere)) return found;
   const known = new Set(before.map(({ highlight_index }) => highlight_index));
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));
@@ -310,7 +322,7 @@ function markNew(
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** An element without its value and options: enough to describe it later. */
+/** Returns an element without its value and options, which is sufficient to describe it later. */
 function withoutValue({
   value: _,
   value_label: ____,
@@ -321,7 +333,7 @@ function withoutValue({
   return element;
 }
 
-/** Whether both maps hold the same snapshot objects. */
+/** Whether both maps contain the same snapshot objects. */
 function hasSameSnapshots(
   raw: ReadonlyMap<string, RawSnapshot>,
   before: ReadonlyMap<string, RawSnapshot>,
@@ -329,7 +341,7 @@ function hasSameSnapshots(
   return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
 }
 
-/** Whether two snapshots are equal, apart from the revision and the marks of new elements. */
+/** Whether two snapshots are equal, except for the revision and the marks of new elements. */
 function isSamePage(left: PageAnalysis, right: PageAnalysis): boolean {
   const { elements, revision: _, ...rest } = left;
   const { elements: others, revision: __, ...otherRest } = right;

@@ -1,7 +1,7 @@
 /**
- * Captures the state of a live session: tabs, documents, cookies and storage. It only reads. Storage of
- * origins that the tabs have left is kept as last seen, and is read once more through an `OriginPage` before
- * the session hibernates.
+ * Captures the state of a live session: tabs, documents, cookies and storage. It only reads. The storage of
+ * origins that the tabs have left is stored as it was last seen, and it is read once more through an
+ * `OriginPage` before the session hibernates.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type {
@@ -30,9 +30,12 @@ const PAGE_LIMITS = {
 
 export interface SavedState {
   readonly session: SavedSession;
-  /** Why the session must not hibernate, e.g. a form with unsent input; `undefined` if nothing prevents it. */
+  /**
+   * Why the session must not hibernate, such as a form with typed text that was not sent; `undefined` when
+   * nothing prevents it.
+   */
   readonly holdReason: string | undefined;
-  /** JavaScript heap of all tabs together, in bytes. */
+  /** Size of the JavaScript heaps of all tabs together, in bytes. */
   readonly heapBytes: number;
 }
 
@@ -47,11 +50,11 @@ interface SeenDocument {
 export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
-  /** Storage by top origin and origin, as last seen. */
+  /** The storage as it was last seen, by top-level origin and origin. */
   readonly #origins = new Map<string, SavedOrigin>();
-  /** Top origins that were visited. */
+  /** Top-level origins that were visited since their storage was last read. */
   readonly #visited = new Set<string>();
-  /** Descriptions of storage that cannot be saved, by top origin and origin. */
+  /** Descriptions of storage that cannot be saved, by top-level origin and origin. */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 
@@ -65,14 +68,16 @@ export class StateCapture {
     if (origin !== undefined) this.#visited.add(origin);
   }
 
-  /** Sets the storage of a restored session, so that origins without a new visit need not be read. */
+  /**
+   * Sets the storage of a restored session, so that origins need not be read before they are visited again.
+   */
   setOrigins(origins: readonly SavedOrigin[]): void {
     for (const origin of origins) this.#origins.set(keyOf(origin), origin);
   }
 
   /**
-   * @param whole also read what is expensive: databases, and origins that the tabs have left
-   * @throws `DialogOpened` if a tab shows one, `DocumentGone` if a tab navigates meanwhile
+   * @param whole whether to read also what takes long: databases, and origins that the tabs have left @throws
+   * `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates meanwhile
    */
   async save(
     tabs: readonly Tab[],
@@ -94,7 +99,7 @@ export class StateCapture {
     const leftOrigins = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
       if (leftOrigins.length > 0) await this.#readLeftOrigins(leftOrigins, openOriginPage, lost);
-      // The storage of left origins is up to date until they are visited again.
+      // The storage of origins that the tabs have left is up to date until they are visited again.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }
@@ -179,7 +184,7 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A frame that is gone meanwhile is left out. The page itself must not be.
+      // A frame that was removed meanwhile is left out. For the page itself this is an error.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }
@@ -224,13 +229,13 @@ export class StateCapture {
 
 const keyOf = ({ top, origin }: Pick<SavedOrigin, "top" | "origin">): string => `${top} ${origin}`;
 
-/** The origin of an http or https address. Documents of other schemes have no storage. */
+/** Returns the origin of an http or https address. Documents with other schemes have no storage. */
 export function originOf(url: string): string | undefined {
   if (!/^https?:/.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).origin;
 }
 
-/** Position of a frame among its siblings, at each level from the page inwards. */
+/** Returns the position of a frame among its siblings, at each level from the page inwards. */
 export function pathOf(tab: Tab, frame: Frame): readonly number[] {
   const path: number[] = [];
   const all = tab.frames.all();

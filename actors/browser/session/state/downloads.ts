@@ -1,6 +1,6 @@
 /**
- * Receives the downloads of pages: into the session's folder, under a safe name, within the session's limits.
- * Chromium writes a file under an id; a completed file gets its name.
+ * Receives the downloads of pages into the session's folder, under safe names and within the session's
+ * limits. Chromium writes a file under an id. When the file is complete, it gets its name.
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ import type { Redactor } from "../../../../machines/session/secret-redaction.ts"
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import { FileFolder, makePrivate } from "./file-folder.ts";
 
-/** Event of Chromium for a new download. */
+/** Chromium's event for a new download. */
 export interface DownloadStart {
   readonly guid: string;
   readonly url: string;
   readonly suggestedFilename: string;
 }
 
-/** Event of Chromium for the progress of a download. */
+/** Chromium's event for the progress of a download. */
 export interface DownloadProgress {
   readonly guid: string;
   readonly receivedBytes: number;
@@ -35,9 +35,9 @@ export class Downloads {
   readonly #redactor: Redactor;
   readonly #records = new Map<string, DownloadRecord>();
   readonly #waiters = new Set<() => void>();
-  /** Number of records being written to the index. */
+  /** Number of records that are being written to the index file. */
   #pendingWrites = 0;
-  /** Total bytes of completed files. */
+  /** Total size of the completed files in bytes. */
   #bytes = 0;
 
   constructor(connection: Connection, contextId: string, folder: string, redactor: Redactor) {
@@ -59,7 +59,7 @@ export class Downloads {
     for (const record of await this.files.list()) this.#bytes += record.bytes;
   }
 
-  /** The files of this session, in the order in which they were started. */
+  /** Returns the files of this session in the order in which their downloads were started. */
   all(): readonly DownloadRecord[] {
     return [...this.#records.values()];
   }
@@ -160,7 +160,7 @@ export class Downloads {
     this.#records.delete(id);
   }
 
-  /** Why a file of this size cannot be added; `undefined` if it can. */
+  /** Returns why a file of this size cannot be added, or `undefined` when it can. */
   refusalReason(bytes: number): string | undefined {
     if (this.#records.size >= limits.maxFiles) return `A session takes ${limits.maxFiles} files.`;
     return this.#bytes + bytes > limits.bytes ? TOO_LARGE : undefined;
@@ -175,7 +175,7 @@ export class Downloads {
       guid: record.id,
       browserContextId: this.#contextId,
     });
-    // The download may have completed meanwhile; the next `sweep` removes the file.
+    // The download may have completed meanwhile. The next `sweep` then removes the file.
     cancelling.catch(() => {});
     const error = { code: "download.limit", message };
     this.#save({ ...record, state: "refused", finished_at: new Date().toISOString(), error });
@@ -190,8 +190,8 @@ export class Downloads {
       for (const resolve of this.#waiters) resolve();
       this.#waiters.clear();
     };
-    // If the index cannot be written, reading it reports the error. Callers that wait for the download
-    // continue in both cases.
+    // When the index cannot be written, reading it later reports the error. Callers that wait for the
+    // download continue in any case.
     void writing.then(finish, finish);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The folder of a session's files, with an index file. Both stay after the session has ended. One worker owns
- * the session and writes the index in order.
+ * The folder of a session's files, with an index file. Both are kept after the session has ended. The worker
+ * that owns the session is the only writer of the index.
  */
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { Refused } from "../../../../machines/errors.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { downloadLimits } from "../../../../machines/session/limits.ts";
 
-/** Part of a file, as it is read at once. */
+/** A part of a file that is read at once. */
 export interface FileChunk {
   readonly data: Uint8Array;
-  /** Offset of the next chunk; `null` after the last one. */
+  /** The offset of the next chunk, or `null` after the last one. */
   readonly next: number | null;
 }
 
-/** The last pending index change by folder: each change waits for the one before. */
+/** The last pending change of the index file, by folder. Each change waits for the previous one. */
 const pendingChanges = new Map<string, Promise<unknown>>();
 
 export class FileFolder {
@@ -27,7 +27,7 @@ export class FileFolder {
 
   async list(): Promise<readonly DownloadRecord[]> {
     try {
-      // `#change` writes this file.
+      // The index file was written by `#change`.
       return JSON.parse(await readFile(this.#index, "utf8")) as readonly DownloadRecord[];
     } catch (error) {
       if (isMissing(error)) return [];
@@ -43,13 +43,13 @@ export class FileFolder {
     });
   }
 
-  /** Writes the content of a file that the session created. */
+  /** Writes the content of a file that the session has created. */
   async write(record: DownloadRecord, data: Uint8Array): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await writeFile(this.path(record), data, { mode: 0o600 });
   }
 
-  /** Throws `download.not_found` (404) if there is no such file. */
+  /** Removes a file. Throws `download.not_found` (404) when there is no such file. */
   async remove(id: string): Promise<void> {
     const record = await this.#find(id);
     await rm(this.path(record), { force: true });
@@ -88,12 +88,12 @@ export class FileFolder {
     }
   }
 
-  /** Path of a file. The name was made safe, and the id is generated. */
+  /** Returns the path of a file. It is safe, because the name was made safe and the id is generated. */
   path({ id, name }: Pick<DownloadRecord, "id" | "name">): string {
     return join(this.folder, `${id.slice(0, 8)}-${name}`);
   }
 
-  /** Removes files that exceeded their retention, incomplete files, and files without a record. */
+  /** Removes files whose retention has ended, incomplete files, and files without a record. */
   async sweep(now: number): Promise<void> {
     const records = await this.list();
     const kept = records.filter(
@@ -133,7 +133,7 @@ export class FileFolder {
       await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
       await rename(temporary, this.#index);
     });
-    // The next change also runs if this one fails.
+    // The next change also runs when this one fails.
     const settled = change.catch(() => {});
     pendingChanges.set(this.folder, settled);
     void settled.then(() => {
@@ -143,7 +143,7 @@ export class FileFolder {
   }
 }
 
-/** Makes a downloaded file readable by its owner only, and not executable. */
+/** Makes a downloaded file readable only by its owner, and not executable. */
 export async function makePrivate(path: string): Promise<void> {
   await chmod(path, 0o600);
 }

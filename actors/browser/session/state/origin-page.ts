@@ -1,6 +1,6 @@
 /**
- * A hidden page at the origin of a site, to read and write the site's storage. All its requests are answered
- * here, so nothing is requested from the site.
+ * A hidden page at the origin of a site, by which Cairn reads and writes the site's storage. Cairn itself
+ * answers all requests of the page, so nothing is requested from the site.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
@@ -40,14 +40,14 @@ export class OriginPage {
     session.on("Fetch.requestPaused", ({ requestId }) => {
       const body = { requestId, responseCode: 200, body: EMPTY };
       const responseHeaders = [{ name: "content-type", value: "text/html" }];
-      // Rejected if the page is gone meanwhile.
+      // The command fails when the page was closed meanwhile.
       session.send("Fetch.fulfillRequest", { ...body, responseHeaders }).catch(() => {});
     });
     const page = new OriginPage(connection, targetId, session);
     await Promise.all([
       page.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // Otherwise a service worker of the site could answer the request.
+      // Without this, a service worker of the site could answer the request.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
@@ -55,7 +55,7 @@ export class OriginPage {
     return page;
   }
 
-  /** Runs the work at an origin; `undefined` if the document does not load in time. */
+  /** Runs work at an origin. Returns `undefined` when the document does not load in time. */
   async runAt<Result>(
     origin: string,
     work: (run: RunInPage) => Promise<Result>,
@@ -80,7 +80,7 @@ export class OriginPage {
 
   async close(): Promise<void> {
     this.#connection.drop(this.#session);
-    // The target may be gone with its context.
+    // The target may have been closed with its browser context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.#targetId }).catch(() => {});
   }
 }

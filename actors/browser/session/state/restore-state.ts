@@ -1,6 +1,7 @@
 /**
- * Restores a saved session into an empty context. Storage is filled before the first script of a page runs,
- * databases before the page opens, and form fields once the page has loaded. Losses are reported in words.
+ * Restores a saved session into an empty browser context. Storage is filled before the first script of a page
+ * runs, databases before the page opens, and form fields after the page has loaded. What could not be
+ * restored is reported as text.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { lifecycleLimits, sessionLimits } from "../../../../machines/session/limits.ts";
@@ -30,12 +31,12 @@ export interface RestoreContext {
   readonly openOriginPage: () => Promise<OriginPage>;
 }
 
-/** A saved session of cookies and storage alone. */
+/** Returns a saved session with only cookies and storage. */
 export function storageOnly({ cookies, origins }: Pick<SavedSession, "cookies" | "origins">): SavedSession {
   return { saved_at: 0, shown: 0, tabs: [], cookies, origins, lost: [] };
 }
 
-/** @returns the restored tabs in their order, and what was lost */
+/** @returns the restored tabs in their order, and descriptions of what was lost */
 export async function restore(
   saved: SavedSession,
   context: RestoreContext,
@@ -64,7 +65,7 @@ async function restoreCookies(
   try {
     await root.send("Storage.setCookies", { cookies: [...cookies], browserContextId });
   } catch {
-    // Chromium rejects all cookies if one is invalid, so set them one by one.
+    // Chromium rejects all cookies when one of them is invalid, so they are set one by one.
     for (const cookie of cookies) {
       await root
         .send("Storage.setCookies", { cookies: [cookie], browserContextId })

@@ -1,6 +1,6 @@
 /**
- * Checks after a navigation that the tab shows the site of its address, and not an error of the egress proxy
- * in its place.
+ * Checks after a navigation that the tab shows the site of its address, and not an error page of the egress
+ * proxy.
  */
 import type { CairnError } from "../../../../machines/errors.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
@@ -9,7 +9,7 @@ import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
-/** @param actionData the data of the action so far, reported with the failure */
+/** @param actionData the data of the action up to now, which the failure reports */
 export async function assertArrived(
   tab: Tab,
   proxy: BrowserProxy | undefined,
@@ -18,8 +18,8 @@ export async function assertArrived(
   const { url, frames } = tab;
   const trouble = proxy?.failureOf?.(url);
   if (!trouble || tab.dialog) return;
-  // Over plain http the proxy answers with the error as a text document. Otherwise the browser shows its own
-  // error page.
+  // Over plain http, the egress proxy answers with the error as a text document. Otherwise the browser shows
+  // its own error page.
   const expression = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
   const text = await retryOnNavigation(tab, () => frames.evaluate(frames.main, expression));
   if (text !== trouble.message && !String(text).startsWith("chrome-error:")) return;
@@ -27,7 +27,7 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
-/** The failure for an error that the egress proxy reports for a host. */
+/** Returns the failure for an error that the egress proxy reports for a host. */
 export function navigationFailureOf(url: string, { code, message }: CairnError): ActionFailure {
   const blocked = code === "egress.refused";
   return new ActionFailure(blocked ? "navigation_blocked" : "navigation_failed", message, {

@@ -1,6 +1,6 @@
 /**
- * Reports changes in the documents of a tab while a caller follows the session. Each watched document has one
- * pending call, which returns when something has changed.
+ * Reports changes in the documents of a tab while a caller follows the session. Each observed document has
+ * one pending call, which returns when something has changed.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
@@ -9,7 +9,7 @@ import { type Frame, Frames } from "./frames.ts";
 export class ChangeWatcher {
   readonly #frames: Frames;
   readonly #report: (change: DocumentChange) => void;
-  /** Keys of the documents with a pending call. */
+  /** Keys of the documents that have a pending call. */
   readonly #pending = new Set<string>();
   #isEnabled = false;
 
@@ -23,7 +23,7 @@ export class ChangeWatcher {
     this.#isEnabled = enabled;
     for (const frame of this.#frames.all()) {
       if (enabled) this.arrived(frame);
-      // A document that is gone watches nothing.
+      // In a document that was replaced, nothing is observed any more.
       else if (this.#pending.has(Frames.documentKey(frame)))
         this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }
@@ -34,7 +34,7 @@ export class ChangeWatcher {
     const document = Frames.documentKey(frame);
     if (!this.#isEnabled || this.#pending.has(document)) return;
     this.#pending.add(document);
-    // Not awaited: the loop ends with its document or with the tab.
+    // The promise is not awaited. The loop ends with its document or with the tab.
     this.#follow(frame, document)
       .catch(() => {})
       .finally(() => this.#pending.delete(document));

@@ -1,7 +1,8 @@
 /**
  * Applies a session's environment to its targets: user agent, locale, location, and headers and credentials
- * by host. Each target is configured before its first script runs, frames in their own process included.
- * Headers and passwords of a host are added request by request, so no redirect carries them to another host.
+ * by host. Each target, including frames in a process of their own, is configured before its first script
+ * runs. Headers and passwords of a host are added to each request separately, so that no redirect carries
+ * them to another host.
  */
 import { isBoundTo } from "../../../../machines/session/host-binding.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
@@ -13,17 +14,17 @@ export interface Screen {
   readonly height: number;
 }
 
-/** No settings besides the window size. */
+/** An environment without settings. */
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
-/** Whether a setting has to be applied before a page's first request. */
+/** Whether a setting must be applied before the first request of a page. */
 export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): boolean {
   return Object.values(environment).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
   );
 }
 
-/** Whether a request may leave the browser. */
+/** Decides whether a request may leave the browser. */
 export type RequestGuard = (request: {
   readonly url: string;
   readonly method: string;
@@ -34,7 +35,7 @@ export class Environment {
   readonly #settings: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;
   readonly #guard: RequestGuard | undefined;
-  /** The browser's own user agent, needed where only the locale is overridden. */
+  /** The browser's own user agent. It is needed when only the locale is overridden. */
   #userAgent = "";
 
   constructor(settings: BrowserEnvironment = NO_SETTINGS, proxy?: BrowserProxy, guard?: RequestGuard) {
@@ -43,13 +44,15 @@ export class Environment {
     this.#guard = guard;
   }
 
-  /** Whether every request is intercepted. Then the proxy's authentication requests are answered here too. */
+  /**
+   * Whether every request is intercepted. If so, requests of the proxy for credentials are answered here too.
+   */
   get interceptsRequests(): boolean {
     const { headers, credentials } = this.#settings;
     return headers.length > 0 || credentials.length > 0 || this.#guard !== undefined;
   }
 
-  /** Prepares a context before its first page is opened. */
+  /** Prepares a browser context before its first page is opened. */
   async prepare({ root }: Connection, browserContextId: string): Promise<void> {
     const { geolocation, locale, user_agent } = this.#settings;
     if (geolocation) {
@@ -59,15 +62,15 @@ export class Environment {
       this.#userAgent = (await root.send("Browser.getVersion")).userAgent;
   }
 
-  /** Size and scale of a page's window. */
+  /** Returns the size and scale of a page's window. */
   metrics({ width, height }: Screen) {
     const { device_scale_factor: deviceScaleFactor = 1, is_mobile: mobile = false } = this.#settings;
     return { width, height, deviceScaleFactor, mobile };
   }
 
   /**
-   * Applies the settings to a target. The answers are not awaited: commands run in order, and the target may
-   * be gone.
+   * Applies the settings to a target. The answers are not awaited, because commands run in order and the
+   * target may be closed already.
    */
   applyTo(session: Session): void {
     const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
@@ -100,13 +103,13 @@ export class Environment {
   /** Intercepts every request of a target. */
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
-    /** Requests that already received a password, which is not offered twice. */
+    /** Requests that have got a password. It is not offered to them again. */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
       const { url, method, postData: body } = request;
       if (this.#guard && !this.#guard({ url, method, body })) {
-        // An aborted navigation leaves the page as it is; a blocked one would replace it by an error page.
+        // An aborted navigation leaves the page as it is. A blocked one would replace it by an error page.
         const errorReason = resourceType === "Document" ? "Aborted" : "BlockedByClient";
         ignoreError(session.send("Fetch.failRequest", { requestId, errorReason }));
         return;
@@ -119,7 +122,7 @@ export class Environment {
     });
     session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
       const { source, origin } = authChallenge;
-      // Every request is intercepted, so the proxy's own authentication requests arrive here too.
+      // Every request is intercepted, so requests of the proxy for credentials also arrive here.
       const credential =
         source === "Proxy"
           ? this.#proxy
@@ -150,8 +153,8 @@ export class Environment {
   }
 
   /**
-   * The headers of a request: adds those of its host, and removes those that a redirect brought from another
-   * host.
+   * Returns the headers of a request: adds those of its host, and removes those that a redirect brought from
+   * another host.
    */
   #headersFor({
     url,
@@ -176,19 +179,22 @@ export class Environment {
   }
 }
 
-/** Number of requests remembered as having received a password. */
+/** Maximum number of remembered requests that have got a password. */
 const MAX_TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** A pattern for the host of a password. It may match more hosts; the exact host is checked when the server asks. */
+/**
+ * Returns a URL pattern for the host of a password. The pattern may match more hosts; the exact host is
+ * checked when the server asks for the password.
+ */
 function patternOf(host: string): string {
   return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;
 }
 
-/** The locale, then its language alone. The browser adds the quality values. */
+/** Returns the locale, followed by its language alone. The browser adds the quality values. */
 function acceptLanguage(locale: string): string {
   const [language = locale] = locale.split("-");
   return language === locale ? locale : `${locale},${language}`;

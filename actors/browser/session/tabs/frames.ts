@@ -1,7 +1,7 @@
 /**
- * The frames of one tab, in whatever processes they run: which exist, their parents, and calls into them. A
- * cross-site frame has its own process and debugging session, which Chromium attaches before the frame's
- * first script runs. Each document has an isolated world with the page script.
+ * The frames of one tab, in whatever process they run: which frames exist, their parents, and calls into
+ * them. A cross-site frame has its own process and DevTools session, and Chromium attaches to it before the
+ * frame's first script runs. Each document has an isolated world with the page script.
  */
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/bundle.ts";
@@ -19,22 +19,25 @@ export interface Frame {
   /** Identifies the document among those of the frame. */
   loaderId: string;
   url: string;
-  /** Execution context id of the document's isolated world, created when first needed. */
+  /** The execution context id of the document's isolated world, which is created when it is first needed. */
   world: Promise<number> | undefined;
-  /** The `world` that already has the page script for snapshots and actions. */
+  /** The isolated world that has the page script for snapshots and actions already. */
   scriptedWorld: Promise<number> | undefined;
-  /** Key of the parent document in which this frame's element was last registered. */
+  /** The key of the parent document in which this frame's element was last registered. */
   registeredIn: string | undefined;
 }
 
 export interface FramesEvents {
-  /** The page shows another document. */
+  /** Called when the page shows another document. */
   readonly navigated: (url: string) => void;
-  /** The page changed its address and kept its document. */
+  /** Called when the page has changed its address without a new document. */
   readonly addressChanged: (url: string) => void;
-  /** A frame, the main frame included, shows another document. */
+  /** Called when a frame, including the main frame, shows another document. */
   readonly arrived: (frame: Frame) => void;
-  /** A target is about to be followed: the page, or a frame in its own process. Its scripts wait for that. */
+  /**
+   * Called before a target is followed: the page, or a frame in a process of its own. Its scripts wait for
+   * this.
+   */
   readonly followed: (session: Session) => void;
 }
 
@@ -44,7 +47,7 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/** The page script as the functions below see it. They are sent to the isolated world as source text. */
+/** The page script, as the functions below use it. They are sent to the isolated world as source text. */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -65,16 +68,19 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
   (globalThis as PageWorld).cairn?.registry.addClosedRoot(this, root);
 }
 
-/** Calls a method of a page script part. Returns its result as JSON; `undefined` where the part is not sent yet. */
+/**
+ * Calls a method of a part of the page script. Returns its result as JSON, or `undefined` when the part was
+ * not sent to the document yet.
+ */
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
-/** Like `CALL`, for a method that returns a promise. */
+/** Does the same as `CALL` for a method that returns a promise. */
 const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
 
-/** The document of the call is gone, and another one is loading or loaded. */
+/** The document of the call was replaced. Another one is loading or has loaded. */
 export class DocumentGone extends Error {}
 
 export class Frames {
@@ -84,7 +90,7 @@ export class Frames {
   readonly #frames = new Map<string, Frame>();
   /** A script that also runs in the isolated world of each new document, before any script of the page. */
   #prelude: string | undefined;
-  /** Loader id of the initial empty document, which has no listener-tracking script yet. */
+  /** The loader id of the initial empty document, which has no listener-tracking script yet. */
   #untrackedLoader: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
@@ -93,10 +99,14 @@ export class Frames {
     this.#events = events;
   }
 
-  /** Starts to follow a target: the page, or a frame in its own process. Its scripts may be waiting for that. */
+  /**
+   * Starts to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for
+   * this.
+   */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // An empty page needs no script now: it navigates first, or `mark` is called before content is injected.
+    // An empty page needs no script now. It navigates first, or `trackListeners` is called before content is
+    // injected.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
@@ -110,14 +120,14 @@ export class Frames {
       if (frameId === this.#main) this.#events.addressChanged(url);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
-      // A frame that moves to another process is announced there.
+      // A frame that moves to another process is reported by that process, so it is not removed here.
       if (reason === "remove") this.#remove(frameId);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const inner = this.#connection.session(sessionId);
       const frame = this.#frames.get(targetInfo.targetId);
       if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
-      // The frame may be gone before it could be followed.
+      // The frame may have been removed before it could be followed.
       this.follow(inner).catch(() => {});
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
@@ -161,7 +171,10 @@ export class Frames {
     if (empty) this.#untrackedLoader = frameTree.frame.loaderId;
   }
 
-  /** Call before injecting into the initial `about:blank`: that document has no listener-tracking script yet. */
+  /**
+   * Must be called before content is injected into the initial `about:blank`: that document has no
+   * listener-tracking script yet.
+   */
   async trackListeners(): Promise<void> {
     if (this.main.loaderId !== this.#untrackedLoader) return;
     this.#untrackedLoader = undefined;
@@ -182,7 +195,7 @@ export class Frames {
     return [...this.#frames.values()];
   }
 
-  /** A key that identifies a document among all documents of this tab. */
+  /** Returns a key that identifies a document among all documents of this tab. */
   static documentKey(frame: Frame): string {
     return `${frame.session.id}/${frame.id}/${frame.loaderId}`;
   }
@@ -200,7 +213,7 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /** Like `call`, for a method that returns a promise. */
+  /** Does the same as `call` for a method that returns a promise. */
   async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -208,7 +221,7 @@ export class Frames {
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
     const options = { declaration: CALL_ASYNC, later: true };
-    // Runtime.callFunctionOn awaited the promise.
+    // `Runtime.callFunctionOn` has awaited the promise, so the result has its type.
     return (await this.#call(frame, options, part, method, args)) as Awaited<Called<P, M>["result"]>;
   }
 
@@ -225,7 +238,7 @@ export class Frames {
         const executionContextId = await this.#world(frame);
         if (frame.scriptedWorld !== frame.world) {
           frame.scriptedWorld = frame.world;
-          // Not awaited: the call that follows reports any error.
+          // The command is not awaited. The call that follows it reports any error.
           const equipping = { expression: scripts.world, contextId: executionContextId };
           frame.session.send("Runtime.evaluate", equipping).catch(() => {});
         }
@@ -238,7 +251,7 @@ export class Frames {
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        // The method's result as JSON; `null` stands for undefined.
+        // The result of the method as JSON; `null` means undefined.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, scripts.world);
@@ -248,7 +261,7 @@ export class Frames {
     });
   }
 
-  /** The value of an expression in the isolated world. Rejects with `DocumentGone`. */
+  /** Returns the value of an expression in the isolated world. Rejects with `DocumentGone`. */
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
     return await this.#inDocument(frame, async () => {
       const request = { expression, contextId: await this.#world(frame), returnByValue: true };
@@ -276,14 +289,14 @@ export class Frames {
         awaitPromise: true,
       });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      // The function's result, transferred as JSON.
+      // The result of the function was sent as JSON, so it has the function's type.
       return result.value as Awaited<Result>;
     });
   }
 
   /**
-   * Sends a request to a document, and discards the answer if the frame has another document afterwards. The new
-   * document may have answered, because its execution context ids may start at 1 again.
+   * Sends a request to a document. The answer is discarded when the frame has another document afterwards:
+   * that document may have answered, because its execution context ids may start at 1 again.
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {
@@ -298,8 +311,8 @@ export class Frames {
   }
 
   /**
-   * Runs a function in the isolated world of each new document of this tab, before any script of the page.
-   * The returned function ends that.
+   * Runs a function in the isolated world of each new document of this tab, before any script of the page,
+   * until the returned function is called.
    */
   async runBeforeScripts<Args extends readonly unknown[]>(
     pageFunction: (...args: Args) => void,
@@ -318,7 +331,7 @@ export class Frames {
     return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
   }
 
-  /** The page script's number of a node that the browser reports by its backend node id. */
+  /** Returns the page script's number of a node, from the backend node id that the browser reports. */
   async idOfNode(frame: Frame, backendNodeId: number): Promise<number | undefined> {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
@@ -336,7 +349,7 @@ export class Frames {
     await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
   }
 
-  /** Registers in each parent's world which element holds which frame. */
+  /** Registers in the world of each parent frame which element contains which frame. */
   async registerFrameElements(): Promise<void> {
     await Promise.all(
       this.all().map(async (frame) => {
@@ -359,14 +372,17 @@ export class Frames {
           });
           frame.registeredIn = document;
         } catch (error) {
-          // The frame went away meanwhile, so it has nothing to show.
+          // The frame was removed meanwhile, so it has nothing to show.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
     );
   }
 
-  /** Makes the closed shadow roots that the frame's page script suspects accessible. Returns how many it found. */
+  /**
+   * Makes closed shadow roots accessible that the page script of the frame suspects. Returns the number that
+   * was found.
+   */
   async openClosedRoots(frame: Frame): Promise<number> {
     const { session } = frame;
     try {
@@ -401,7 +417,7 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      // The document is gone, and its roots with it.
+      // The document was replaced, so its shadow roots no longer exist.
       if (error instanceof ProtocolError || error instanceof DocumentGone) return 0;
       throw error;
     }
@@ -413,7 +429,7 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The context may belong to a newer document.
+        // The execution context may belong to a newer document.
         this.#assertThere(frame);
         return executionContextId;
       });

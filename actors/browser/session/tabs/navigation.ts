@@ -1,6 +1,7 @@
 /**
- * Navigation of a tab by its caller: to an address, through its history, or as a reload. Only http(s),
- * `about:blank` and `data:` are opened. A refusal by the egress policy is reported as such.
+ * Navigates a tab as the caller requests: to an address, through its history, or by a reload. Only http(s),
+ * `about:blank` and `data:` addresses are opened. When the egress policy refuses an address, the error says
+ * so.
  */
 
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
@@ -38,8 +39,8 @@ export class Navigation {
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#downloadStartedAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: fileResultOf(file) };
-      // The browser's own error page follows. Wait for it, so that the next navigation does not take its load
-      // event for its own.
+      // The browser's own error page follows. It is awaited, so that the next navigation does not take the
+      // error page's load event for its own.
       const showsErrorPage = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (
         showsErrorPage &&
@@ -77,7 +78,7 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** Opens an address of the saved history, which this browser has never visited. */
+  /** Opens an address of the saved history that this browser has never visited. */
   async #reopen(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
     const tab = this.#tab;
     const previous = tab.url;
@@ -100,7 +101,7 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** The file that an address returned instead of a page. */
+  /** Returns the file that an address returned instead of a page. */
   async #downloadStartedAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {
@@ -118,7 +119,7 @@ export class Navigation {
     return { url, effect: "navigated" };
   }
 
-  /** Refuses an address while the shown page is still there. */
+  /** Refuses an address while the current page is still shown. */
   async #assertAllowed(url: string): Promise<void> {
     const refusal = /^https?:/.test(url) ? await this.#proxy?.refusalOf?.(url) : undefined;
     if (refusal) throw navigationFailureOf(url, refusal);
@@ -145,7 +146,7 @@ export class Navigation {
   }
 }
 
-/** The complete address. One without a scheme is a host name, or relative to the page. */
+/** Returns the complete address. An address without a scheme is a host name, or relative to the page. */
 function addressOf(address: string, base: string): string {
   const text = address.trim();
   const bare =

@@ -1,6 +1,6 @@
 /**
  * Opens pages for a session: its tabs, and hidden pages for its own use. The browser announces every new
- * page; this class knows which of them are hidden.
+ * page. This class knows which of them are hidden.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
@@ -17,7 +17,7 @@ export class PageOpener {
 
   readonly #credentials: ProxyCredentials;
 
-  /** Number of windows that were closed because of the tab limit. */
+  /** Number of windows that were closed because of the limit of tabs. */
   refused = 0;
 
   constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
@@ -36,7 +36,7 @@ export class PageOpener {
     const { targetId } = await this.#connection.root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: this.#contextId,
-      // The full browser does not render a tab that is behind another tab.
+      // The full browser does not render a tab that is behind another tab, so each page gets a window.
       newWindow: true,
     });
     return targetId;
@@ -54,13 +54,15 @@ export class PageOpener {
     }
   }
 
-  /** Closes a window that exceeds the tab limit. */
+  /** Closes a window that exceeds the limit of tabs. */
   async refuse(targetId: string): Promise<void> {
     this.refused++;
     await this.#connection.root.send("Target.closeTarget", { targetId });
   }
 
-  /** Waits for windows that a page announced. A window that closes at once, or that is blocked, never comes. */
+  /**
+   * Waits for windows that a page has announced. A window that is blocked or closes at once never arrives.
+   */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;
     while (!hasArrived() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
@@ -68,7 +70,8 @@ export class PageOpener {
 
   /** Whether an announced page is hidden, and so not one of the session's tabs. */
   async isHidden(targetId: string): Promise<boolean> {
-    // The browser announces a page before it answers the command that creates it.
+    // The browser announces a page before it answers the command that creates it, so the commands must finish
+    // first.
     await Promise.allSettled(this.#pendingPages);
     return this.#hiddenPages.has(targetId);
   }

@@ -1,6 +1,6 @@
 /**
- * Treats the tabs of an idle session as background tabs: nothing is drawn, while network, sockets and timers
- * continue. The next request brings them to the front before it runs.
+ * Treats the tabs of an idle session as background tabs. Nothing is drawn in them, but network, sockets and
+ * timers continue. The next request brings them to the foreground before it runs.
  */
 import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
@@ -9,9 +9,9 @@ import type { Tab } from "./tab.ts";
 interface VisibilityOptions {
   readonly root: Session;
   readonly tabs: () => readonly Tab[];
-  /** Milliseconds without a request or a viewer. */
+  /** Milliseconds without a request or a viewer after which the tabs go to the background. */
   readonly backgroundAfter: number;
-  /** Runs work after all earlier requests, as one that does not count as use. */
+  /** Runs work after all earlier requests. The work does not count as use of the session. */
   readonly runAfter: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -28,7 +28,10 @@ export class PageVisibility {
     this.restart();
   }
 
-  /** Keeps the tabs in front until the returned function is called. They may still be hidden: see `show`. */
+  /**
+   * Keeps the tabs in the foreground until the returned function is called. They may be in the background
+   * when it is called; `show` brings them back.
+   */
   hold(): () => void {
     this.#holders++;
     clearTimeout(this.#timer);
@@ -41,18 +44,18 @@ export class PageVisibility {
     };
   }
 
-  /** Starts the time of idleness again, as for a new tab. */
+  /** Starts the idle time again, as for a new tab. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      // A page that does not answer stays in front; its next request reports the problem.
+      // A page that does not answer stays in the foreground. Its next request reports the problem.
       this.#options.runAfter(() => this.#hideAll()).catch(() => {});
     }, this.#options.backgroundAfter);
     this.#timer.unref();
   }
 
-  /** Brings all tabs to the front, and resolves when what changed meanwhile is drawn. */
+  /** Brings all tabs to the foreground. Resolves when their changes are drawn. */
   async show(): Promise<void> {
     if (this.#hidden.size === 0) return;
     const hidden = [...this.#hidden];
@@ -67,9 +70,10 @@ export class PageVisibility {
 
   async #hideAll(): Promise<void> {
     for (const tab of this.#options.tabs()) {
-      // A request or a viewer may have come meanwhile.
+      // A request or a viewer may have arrived meanwhile.
       if (this.#holders > 0 || this.#isClosed) return;
-      // A dialog stops the page, and a loading page is about to be asked for.
+      // A tab with a dialog is stopped, and a loading page is about to be read. So both stay in the
+      // foreground.
       if (this.#hidden.has(tab) || tab.dialog || tab.loading) continue;
       this.#hidden.add(tab);
       await this.#change(tab, true);
@@ -85,7 +89,7 @@ export class PageVisibility {
       const windowState = hide ? "minimized" : "normal";
       await Promise.all([
         root.send("Browser.setWindowBounds", { windowId, bounds: { windowState } }),
-        // With it, a hidden window counts as visible.
+        // With focus emulation, a hidden window would count as visible.
         tab.answer(tab.session.send("Emulation.setFocusEmulationEnabled", { enabled: !hide }), within),
       ]);
       if (hide) return;
@@ -95,8 +99,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The page is gone, is navigating, shows a dialog, or the browser has no windows. It stays as it is: the
-      // request reports what matters to its caller, and the next one brings the page to the front.
+      // The command failed: the page was closed, is navigating or shows a dialog, or the browser has no
+      // windows. The tab stays as it is. A request that needs the page reports the error, and the next one
+      // brings it to the foreground.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

@@ -16,14 +16,14 @@ export interface TabHistory {
   readonly before: readonly HistoryEntry[];
   /** Later entries of the browser's own history, the nearest first. */
   readonly after: readonly HistoryEntry[];
-  /** Earlier addresses of the saved history, which have to be opened again. */
+  /** Earlier addresses of the saved history. They must be opened again. */
   readonly past: readonly string[];
   readonly future: readonly string[];
 }
 
 export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
   const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
-  // The empty page before a tab's first address is not an entry to go back to.
+  // The empty page before a tab's first address is not an entry of the history.
   const first = entries[0]?.url === "about:blank" && currentIndex > 0 ? 1 : 0;
   const { past, future } = tab.savedHistory;
   return {
@@ -31,7 +31,7 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // After a further navigation in this browser, the later addresses are gone.
+    // After a further navigation in this browser, the later addresses of the saved history are dropped.
     future: entries.length === 1 ? future : [],
   };
 }

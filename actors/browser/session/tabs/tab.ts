@@ -25,21 +25,21 @@ export interface Dialog {
 }
 
 export interface TabOptions {
-  /** Id of a debugging session that is already attached to the target. */
+  /** Id of a DevTools session that is already attached to the target. */
   readonly attachedSessionId?: string | undefined;
-  /** True for a page that the session opened and that has no content yet. */
+  /** Whether the session has opened the page and it has no content yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
   /** Called with the address of each document that the tab shows. */
   readonly onVisited: (url: string) => void;
-  /** Called when the tab is closed or has crashed. */
+  /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Number of pending requests of the tab that are worth waiting for. */
+  /** Returns the number of pending requests of the tab that are awaited. */
   readonly pendingRequests: () => number;
-  /** The requests that a new document is waited for. */
+  /** The pending requests for which a new document is awaited. */
   readonly requests: AwaitedRequests;
-  /** Called before a target is followed: the tab itself, or a frame in its own process. */
+  /** Called before a target is followed: the tab itself, or a frame in a process of its own. */
   readonly onFollowed: (session: Session, targetId: string) => void;
 }
 
@@ -67,12 +67,12 @@ export class Tab {
   readonly frames: Frames;
   readonly snapshots: TabSnapshots;
   readonly pageChanges: PageChangeTracker;
-  /** Number of pending requests that are worth waiting for. */
+  /** Returns the number of pending requests that are awaited. */
   readonly pendingRequests: () => number;
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
-  /** Addresses before and after the tab's own history, from an earlier browser. */
+  /** Addresses from an earlier browser, before and after the tab's own history. */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
     future: [],
@@ -84,7 +84,7 @@ export class Tab {
   #unsubscribe: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
-  /** Number of load events. */
+  /** Number of load events of the tab. */
   #loadEvents = 0;
   readonly #waiters = new Set<() => void>();
   /** Number of navigations to another document. */
@@ -128,7 +128,9 @@ export class Tab {
     this.#crash.catch(() => {});
   }
 
-  /** Attaches to an existing target. Scripts that wait for the debugger continue once the target is followed. */
+  /**
+   * Attaches to an existing target. Scripts that wait for the debugger continue after the target is followed.
+   */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
@@ -150,7 +152,7 @@ export class Tab {
     return this.#loading;
   }
 
-  /** Waits for an answer of the page. Rejects if a dialog opens, the page crashes, or the time runs out. */
+  /** Waits for an answer of the page. Rejects when a dialog opens, the page crashes, or the time is over. */
   async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let check = (): void => {};
@@ -165,7 +167,7 @@ export class Tab {
         within,
       );
     });
-    // A rejection after the race has ended is ignored.
+    // A rejection after the end of the race is ignored.
     work.catch(() => {});
     try {
       return await Promise.race([work, interrupted, this.#crash]);
@@ -176,8 +178,8 @@ export class Tab {
   }
 
   /**
-   * Resolves with true when a change of documents or dialogs makes `reached` true; with false after `within`
-   * milliseconds.
+   * Resolves with true when a change of documents or dialogs makes `reached` true, and with false after
+   * `within` milliseconds.
    */
   async waitUntil(reached: () => boolean, within: number): Promise<boolean> {
     if (reached()) return true;
@@ -198,7 +200,7 @@ export class Tab {
     }
   }
 
-  /** Waits until the document has loaded. After the limit, the document is used as it is. */
+  /** Waits until the document has loaded. After the time limit, the document is used as it is. */
   async waitForLoad(): Promise<void> {
     await this.waitUntil(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
   }
@@ -222,7 +224,7 @@ export class Tab {
 
   async close(): Promise<void> {
     this.release();
-    // The target may be gone with its context.
+    // The target may have been closed with its browser context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -237,7 +239,7 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // A tab that is not followed yet: `#catchUp` reports its load.
+      // The tab is not followed yet. `#catchUp` reports its load.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
@@ -266,7 +268,7 @@ export class Tab {
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       this.resize(viewport),
-      // A background page behaves as if it had the focus, because its caller interacts with it.
+      // A page in the background behaves as if it had the focus, because its caller interacts with it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
   }
