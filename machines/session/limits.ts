@@ -344,6 +344,8 @@ export const liveViewLimits = {
   renewControlEvery: 1_500,
   /** A request for a frame waits this long for one that is newer. */
   frameWithin: 5 * SECOND,
+  /** Meanwhile it checks this often whether another tab is shown. */
+  checkTabEvery: 500,
   /** No frames are made after this time without a request for one. */
   unwatchedAfter: 8 * SECOND,
   /** Defaults of a viewer: frames a second, size in pixels, quality of the JPEG. */

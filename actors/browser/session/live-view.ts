@@ -7,9 +7,13 @@ import { liveViewLimits } from "../../../machines/session/limits.ts";
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** A tab whose frames Chromium sends. */
+/** What is requested of the pictures of a tab. */
+type CastSize = Pick<FrameRequest, "max_width" | "max_height" | "quality">;
+
+/** A tab whose frames Chromium sends. All viewers share it, at the size of the largest request. */
 interface Cast {
   readonly tab: Tab;
+  readonly size: CastSize;
   /**
    * Number of the last frame that was not acknowledged. Chromium sends the next frame only after the
    * acknowledgement.
@@ -34,6 +38,7 @@ export class LiveView {
   #cast: Cast | undefined;
   #frame: ViewFrame | undefined;
   #seq = 0;
+  #isClosed = false;
   #release: (() => void) | undefined;
   #unwatched: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Set<() => void>();
@@ -48,22 +53,31 @@ export class LiveView {
    * `liveViewLimits.frameWithin`.
    */
   async frame(request: FrameRequest): Promise<ViewFrame | null> {
-    this.#watched();
-    await this.#show(this.#parts.tab(), request);
-    // Chromium makes the next frame only after this acknowledgement, so it makes no frames that viewers
-    // cannot take.
-    await this.#acknowledge();
-    if (this.#frame && this.#frame.seq > request.after) return this.#frame;
+    const until = performance.now() + liveViewLimits.frameWithin;
+    for (let isFirst = true; ; isFirst = false) {
+      this.#watched();
+      await this.#show(this.#parts.tab(), request);
+      // Chromium makes the next frame only after this acknowledgement, so it makes no frames that viewers
+      // cannot take.
+      if (isFirst) await this.#acknowledge();
+      if (this.#frame && this.#frame.seq > request.after) return this.#frame;
+      if (performance.now() >= until || this.#isClosed) return null;
+      // Meanwhile another tab may be shown.
+      await this.#nextFrame(liveViewLimits.checkTabEvery);
+    }
+  }
+
+  /** Resolves with the next frame, or after `within` milliseconds. */
+  async #nextFrame(within: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, liveViewLimits.frameWithin);
+      const timer = setTimeout(done, within);
       this.#waiting.add(done);
     });
-    return this.#frame && this.#frame.seq > request.after ? this.#frame : null;
   }
 
   /** Sends input events to the page in order, after those of earlier calls. */
@@ -83,6 +97,7 @@ export class LiveView {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#unwatched);
     void this.#stop();
     for (const wake of [...this.#waiting]) wake();
@@ -99,16 +114,18 @@ export class LiveView {
   }
 
   async #show(tab: Tab, request: FrameRequest): Promise<void> {
-    if (this.#cast?.tab === tab) return;
+    const current = this.#cast?.tab === tab ? this.#cast.size : undefined;
+    if (current && isWithin(request, current)) return;
+    const size = largest(request, current);
     await this.#stop();
-    const cast: Cast = { tab, unacknowledged: undefined };
+    const cast: Cast = { tab, size, unacknowledged: undefined };
     this.#cast = cast;
     tab.session.on("Page.screencastFrame", ({ data, sessionId }) => {
       if (this.#cast !== cast) return;
       cast.unacknowledged = sessionId;
       this.#take(tab, data);
     });
-    const { max_width: maxWidth, max_height: maxHeight, quality } = request;
+    const { max_width: maxWidth, max_height: maxHeight, quality } = size;
     await tab.session.send("Page.startScreencast", { format: "jpeg", quality, maxWidth, maxHeight });
   }
 
@@ -216,6 +233,20 @@ export class LiveView {
         return;
     }
   }
+}
+
+function isWithin(asked: CastSize, size: CastSize): boolean {
+  const { max_width, max_height, quality } = size;
+  return asked.max_width <= max_width && asked.max_height <= max_height && asked.quality <= quality;
+}
+
+function largest({ max_width, max_height, quality }: CastSize, other: CastSize | undefined): CastSize {
+  if (!other) return { max_width, max_height, quality };
+  return {
+    max_width: Math.max(max_width, other.max_width),
+    max_height: Math.max(max_height, other.max_height),
+    quality: Math.max(quality, other.quality),
+  };
 }
 
 /** Windows' virtual key codes, which Chromium needs for keys that edit text or move the cursor. */
