@@ -10,3 +10,5 @@ export type { StorePlace } from "./node/node-store.ts";
 export { type CairnNode, startCairn } from "./node.ts";
 export type { Repeat } from "./operations/idempotent-requests.ts";
 export type { GivenSecret, SecretInfo } from "./secrets/secrets.ts";
+export type { LiveKitRequest } from "./session/livekit-access.ts";
+export { checkPublisher } from "./streaming/index.ts";

@@ -102,6 +102,7 @@ export class CairnNode {
       chromium,
       evaluate = false,
       secrets = {},
+      livekit = {},
       models = noModels,
       version,
       leaseTtl,
@@ -124,7 +125,12 @@ export class CairnNode {
     this.audit = new AuditService(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new IdempotentRequests(store, () => this.secrets.vault, systemClock);
-    this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
+    this.sessions = new SessionService(this.#system, {
+      egress,
+      secrets: this.secrets,
+      oneKey: () => this.#membership.oneKey,
+      livekit,
+    });
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress, this.secrets);
     this.knowledge = new KnowledgeService(this.#system, store, this.sessions, this.explorations);
@@ -144,6 +150,7 @@ export class CairnNode {
       secrets,
       browserFolder: browserFolder(dataDir),
       dataDir,
+      livekit,
       liveSessions: Math.max(
         1,
         Math.floor((options.liveSessions ?? lifecycleLimits.liveSessions) / Math.max(1, workers)),

@@ -12,6 +12,7 @@ import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
 import type { GivenSecret } from "./secrets/secrets.ts";
 import type { CairnServices } from "./services.ts";
+import type { LiveKitSettings } from "./session/livekit-access.ts";
 import { RoomEvents } from "./session/room-events.ts";
 import { sessionServices } from "./session/session-services.ts";
 
@@ -35,6 +36,7 @@ export interface WorkerSettings {
   readonly dataDir: string;
   /** Secrets from environment variables, by name. */
   readonly secrets: Readonly<Record<string, GivenSecret>>;
+  readonly livekit: LiveKitSettings;
   readonly store: WorkerStore;
   readonly models: ModelSettings;
 }
@@ -67,6 +69,7 @@ runWorker(async ({ start, bus, clock, log }) => {
     dataDir,
     live: settings.liveSessions,
     environmentSecrets: settings.secrets,
+    video: { settings: settings.livekit, proxy: wayOut },
     proxyThrough: (upstream) => startEgressProxy({ destinations, upstream }),
     log,
   });

@@ -3,7 +3,14 @@
  * implementation in memory. Every method throws a `CairnError`.
  */
 import type { z } from "zod";
-import type { ReadyCheck, Repeat, ResultsAnswer, ResultsRequest, SecretInfo } from "../actors/index.ts";
+import type {
+  LiveKitRequest,
+  ReadyCheck,
+  Repeat,
+  ResultsAnswer,
+  ResultsRequest,
+  SecretInfo,
+} from "../actors/index.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import type {
   DialogueMessage,
@@ -114,7 +121,14 @@ export interface Operations {
 
 /** The browser sessions of rooms. */
 export interface Sessions {
-  start(room: string, options: SessionOptions, environment?: Environment): Promise<ActionOutcome>;
+  start(
+    room: string,
+    options: SessionOptions,
+    environment?: Environment,
+    video?: LiveKitRequest,
+  ): Promise<ActionOutcome>;
+  /** A webhook of the LiveKit server, with its body as it came. */
+  webhook(body: string, authorization: string | undefined): Promise<void>;
   /** Cookies, localStorage and, if asked for, IndexedDB databases, in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;

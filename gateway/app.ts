@@ -22,6 +22,7 @@ import { downloadRoute } from "./rest/download-route.ts";
 import { failureComponents } from "./rest/error-components.ts";
 import { failureResponse } from "./rest/error-response.ts";
 import { healthRoutes } from "./rest/health.ts";
+import { livekitWebhook } from "./rest/livekit-webhook.ts";
 import { machineRoutes } from "./rest/machine-charts.ts";
 import { resultSchemas } from "./rest/named-schemas.ts";
 import { plainCallRoutes } from "./rest/plain-calls.ts";
@@ -230,6 +231,7 @@ export function createApp(parts: GatewayParts, config: Config) {
     .use(downloadRoute(surface))
     .use(uploadRoute(surface))
     .use(metricsRoutes(surface))
+    .use(livekitWebhook(surface))
     .use(machineRoutes(surface, diagrams))
     .use(configurationRoute(surface, config, parts.sources))
     .use(consoleRoutes({ surface, signIn, trySite }))

@@ -235,6 +235,20 @@ export const settingsSchema = z.object({
       "Redis (6.2 or newer) of the queues browser_commands and knowledge-retrieval and of the event channels. Use rediss:// for TLS.",
     secret: true,
   }),
+  livekitUrl: setting(z.url({ protocol: /^(ws|http)s?$/ }).optional(), {
+    env: "LIVEKIT_URL",
+    description:
+      "LiveKit server that sessions publish their video to, such as wss://livekit.example.com. A start may name another.",
+  }),
+  livekitApiKey: setting(z.string().min(1).optional(), {
+    env: "LIVEKIT_API_KEY",
+    description: "Key of LIVEKIT_URL, for access tokens and signed webhooks.",
+  }),
+  livekitApiSecret: setting(z.string().min(1).optional(), {
+    env: "LIVEKIT_API_SECRET",
+    description: "Secret of LIVEKIT_API_KEY.",
+    secret: true,
+  }),
   openaiApiKey: setting(z.string().min(1).optional(), {
     env: "OPENAI_API_KEY",
     description:

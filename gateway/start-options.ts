@@ -21,6 +21,7 @@ export function startOptions(config: Config, log: Log, port?: number): StartCair
     chromium: config.chromium,
     evaluate: config.evaluate,
     liveSessions: config.liveSessions,
+    livekit: { url: config.livekitUrl, key: config.livekitApiKey, secret: config.livekitApiSecret },
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   };

@@ -1,11 +1,12 @@
 /**
- * Finds or downloads a Chromium, a nats-server and the Python manual once, before tests that run in parallel
+ * Finds or downloads a Chromium, a nats-server, a livekit-server and the Python manual once, before tests that run in parallel
  * need them. A failed download is printed; the tests that need it fail, and the others still run.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provideChromium } from "../actors/browser/index.ts";
 import { pythonManual } from "./e2e/python-manual.ts";
+import { provideLiveKit } from "./support/livekit-server.ts";
 import { natsBinary } from "./support/nats-binary.ts";
 
 const TIMEOUT = 300_000;
@@ -17,7 +18,12 @@ export async function provideForTests(say: (line: string) => void): Promise<void
     log: (_level, message) => say(message),
     signal: AbortSignal.timeout(TIMEOUT),
   });
-  for (const outcome of await Promise.allSettled([chromium, natsBinary(), pythonManual()])) {
+  for (const outcome of await Promise.allSettled([
+    chromium,
+    natsBinary(),
+    pythonManual(),
+    provideLiveKit(),
+  ])) {
     if (outcome.status === "rejected") say(String(outcome.reason));
   }
 }

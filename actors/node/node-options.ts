@@ -4,6 +4,7 @@ import type { Role } from "../../machines/runtime/roles.ts";
 import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { GivenSecret } from "../secrets/secrets.ts";
+import type { LiveKitSettings } from "../session/livekit-access.ts";
 import type { NatsPlace } from "./join-cluster.ts";
 import type { StorePlace } from "./node-store.ts";
 
@@ -29,6 +30,8 @@ export interface StartCairnOptions {
   readonly liveSessions?: number | undefined;
   /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`, by name. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
+  /** The LiveKit server of sessions that name none. */
+  readonly livekit?: LiveKitSettings | undefined;
   /** The language models to ask; none by default. */
   readonly models?: ModelSettings | undefined;
   /** Whether the node finds or installs a Chromium after its start. */

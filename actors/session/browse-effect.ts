@@ -13,6 +13,7 @@ import { Autosave } from "./autosave.ts";
 import { keepRecipe } from "./login-action.ts";
 import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { roomFolder } from "./room-files.ts";
+import { RoomVideo } from "./room-video.ts";
 import { roomsOf } from "./rooms.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
@@ -60,6 +61,17 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     });
     browser.resources.redactor.add(...given.secrets);
     if (given.login) keepRecipe(browser, given.login);
+    const { secrets, video: videoServices } = services.sessions;
+    const video = RoomVideo.start({
+      room,
+      order,
+      session: browser,
+      events,
+      secrets,
+      video: videoServices,
+      log,
+    });
+    if (video) rooms.videos.set(room, video);
     const unfollow = events.follow(room, (subscriptions) => browser.follow(subscriptions));
     let autosave: Autosave | undefined;
     try {
@@ -101,6 +113,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     } finally {
       unfollow();
       autosave?.end();
+      if (rooms.videos.get(room) === video) rooms.videos.delete(room);
+      await video?.close();
       rooms.leave(room, browser);
       await browser.close();
       // The last numbered events of the session were published by the step that ended its browser, so its

@@ -190,7 +190,15 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         success: true,
         data,
       })),
-    context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
+    context: async (_params: unknown, scope) => {
+      const context = await (await browserOf(scope)).context();
+      const video = roomsOf(scope.services.browser).videos.get(scope.address.id);
+      return video ? { ...context, video: video.report } : context;
+    },
+    rejoin: async (_params: unknown, { services, address }) => {
+      roomsOf(services.browser).videos.get(address.id)?.reconnect();
+      return null;
+    },
     content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
     frame: async (request: FrameRequest, scope) => (await browserOf(scope)).liveView.frame(request),
     input: async (

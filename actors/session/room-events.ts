@@ -27,6 +27,7 @@ export class RoomEvents {
   readonly #bus: Pick<Bus, "publish" | "onPatterns">;
   readonly #counts = new Map<string, Count>();
   readonly #following = new Set<() => void>();
+  readonly #listening = new Map<string, (event: UnnumberedEvent) => void>();
   #interest = new SubscriptionIndex([]);
 
   constructor(bus: Pick<Bus, "publish" | "onPatterns">) {
@@ -42,7 +43,20 @@ export class RoomEvents {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);
     count.seq += 1;
-    return { ...event, event_id: `${count.epoch}-${count.seq}`, seq: count.seq };
+    const numbered = { ...event, event_id: `${count.epoch}-${count.seq}`, seq: count.seq };
+    this.#listening.get(room)?.(numbered);
+    return numbered;
+  }
+
+  /**
+   * Calls `listener` for every event of a room that this worker publishes, until the returned function is
+   * called. It does not count as a subscriber. A room has one listener.
+   */
+  listen(room: string, listener: (event: UnnumberedEvent) => void): () => void {
+    this.#listening.set(room, listener);
+    return () => {
+      if (this.#listening.get(room) === listener) this.#listening.delete(room);
+    };
   }
 
   emit<Type extends SessionEventType>(type: Type, room: string, payload: Payload<Type>): void {

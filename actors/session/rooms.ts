@@ -5,10 +5,13 @@
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
 import type { Autosave } from "./autosave.ts";
+import type { RoomVideo } from "./room-video.ts";
 
 export class Rooms {
   readonly #browsers = new Map<string, BrowserSession>();
   readonly #autosaves = new Map<string, Autosave>();
+  /** The videos in LiveKit rooms; one is there before its browser is entered. */
+  readonly videos = new Map<string, RoomVideo>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
   get(room: string): BrowserSession | undefined {

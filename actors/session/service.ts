@@ -3,6 +3,7 @@
  * when it is durable; its outcome is queried afterwards. A caller that lost the answer repeats the call with
  * the same id, and no action runs twice.
  */
+import type { Destinations } from "../../machines/egress/destinations.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { QueryName, QueryParams, QueryResult } from "../../machines/kind-protocol.ts";
@@ -19,6 +20,7 @@ import type {
   InputEvent,
   ViewFrame,
 } from "../../machines/session/live-view-schemas.ts";
+import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,
@@ -39,7 +41,17 @@ import type { Restored } from "../../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
+import { createDestinations } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { publisherIdentity, readWebhook } from "../streaming/index.ts";
+import {
+  assertServerAllowed,
+  keyOf,
+  type LiveKitRequest,
+  type LiveKitSettings,
+  requestedAccess,
+  sealAccess,
+} from "./livekit-access.ts";
 import { prepareStart, sealAction } from "./seal-action.ts";
 import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
@@ -53,28 +65,45 @@ const withId = (id: string | undefined): { readonly id?: string } => (id === und
 
 type SessionQuery = QueryName<SessionProtocol>;
 
+export interface SessionServiceOptions {
+  readonly egress: EgressPolicy;
+  readonly secrets: Secrets;
+  /** Returns whether all nodes have the same key. */
+  readonly oneKey: () => boolean;
+  readonly livekit: LiveKitSettings;
+}
+
 export class SessionService {
   readonly #system: CairnSystem;
   readonly #egress: EgressPolicy;
 
   readonly #secrets: Secrets;
   readonly #oneKey: () => boolean;
+  readonly #livekit: LiveKitSettings;
+  readonly #destinations: Destinations;
 
-  /** @param oneKey returns whether all nodes have the same key */
-  constructor(system: CairnSystem, egress: EgressPolicy, secrets: Secrets, oneKey: () => boolean) {
+  constructor(system: CairnSystem, { egress, secrets, oneKey, livekit }: SessionServiceOptions) {
     this.#system = system;
     this.#egress = egress;
     this.#secrets = secrets;
     this.#oneKey = oneKey;
+    this.#livekit = livekit;
+    this.#destinations = createDestinations({ policy: egress });
   }
 
   /**
    * Starts a session. Resolves when the browser runs and the first address has loaded, with the outcome of
    * loading it.
    */
-  async start(room: string, given: SessionOptions, environment: Environment = {}): Promise<ActionOutcome> {
+  async start(
+    room: string,
+    given: SessionOptions,
+    environment: Environment = {},
+    video?: LiveKitRequest,
+  ): Promise<ActionOutcome> {
+    const livekit = video && (await this.#livekitOptions(room, video));
     const options = await prepareStart(room, {
-      options: given,
+      options: { ...given, ...(livekit ? { livekit } : {}) },
       environment,
       egress: this.#egress,
       secrets: this.#secrets,
@@ -93,10 +122,48 @@ export class SessionService {
     return opened ?? { success: true, error: null, data: {} };
   }
 
-  /** Restores a session whose browser was lost. Resolves when the session is restored. */
+  /** The stored form of LiveKit parameters; `undefined` for a session without LiveKit. */
+  async #livekitOptions(room: string, request: LiveKitRequest): Promise<LiveKitOptions | undefined> {
+    const access = requestedAccess(request, this.#livekit);
+    if (!access) return undefined;
+    await assertServerAllowed(access, this.#destinations);
+    return await sealAccess(room, { access, fps: request.fps, settings: this.#livekit }, this.#secrets);
+  }
+
+  /** Resolves when the session is restored. One that runs joins its LiveKit room again. */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
-    return (await this.#waitForBrowser(room, "come back")).restored ?? undefined;
+    const { phase, restored } = await this.#waitForBrowser(room, "come back");
+    if (phase === "live") await this.#query(room, "rejoin", null);
+    return restored ?? undefined;
+  }
+
+  /**
+   * A webhook of the LiveKit server: who joins and leaves a room becomes an event of its session.
+   *
+   * @throws Refused `livekit.not_configured` (404), `livekit.bad_signature` (401)
+   */
+  async webhook(body: string, authorization: string | undefined): Promise<void> {
+    const key = keyOf(this.#livekit);
+    if (!key)
+      throw new Refused(
+        "livekit.not_configured",
+        "Set LIVEKIT_API_KEY and LIVEKIT_API_SECRET to receive webhooks.",
+        {
+          status: 404,
+        },
+      );
+    const { event, room, identity, name } = await readWebhook(body, authorization, key);
+    const notice = noticeKinds.find((kind) => kind === event);
+    // The session's own browser is no viewer.
+    if (!notice || room === "" || identity === publisherIdentity(room)) return;
+    const { phase } = await this.#query(room, "phase", { wait: false });
+    if (phase === "absent") return;
+    const participant = {
+      ...(identity === undefined ? {} : { identity }),
+      ...(name === undefined ? {} : { name }),
+    };
+    await this.#system.ask("session", room, { type: "LIVEKIT", notice, ...participant });
   }
 
   /** Turns the session's video stream on or off. Actions continue in either case. */

@@ -4,6 +4,7 @@ import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
 import { type GivenSecret, Secrets } from "../secrets/secrets.ts";
 import { BrowserSlots } from "./browser-slots.ts";
+import type { VideoServices } from "./room-video.ts";
 import { SessionStates } from "./saved-states.ts";
 
 export interface SessionServices {
@@ -12,6 +13,8 @@ export interface SessionServices {
   readonly secrets: Secrets;
   /** Starts a local egress proxy that connects through an upstream proxy. The caller closes it. */
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
+  /** LiveKit. */
+  readonly video: VideoServices;
   readonly log: Log;
 }
 
@@ -23,13 +26,14 @@ export interface SessionServicesOptions {
   /** Secrets from environment variables, by name. */
   readonly environmentSecrets: Readonly<Record<string, GivenSecret>>;
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
+  readonly video: VideoServices;
   readonly log: Log;
 }
 
 export function sessionServices(options: SessionServicesOptions): SessionServices {
-  const { store, dataDir, live, environmentSecrets: given, proxyThrough: wayThrough, log } = options;
+  const { store, dataDir, live, environmentSecrets: given, proxyThrough: wayThrough, video, log } = options;
   // The encryption key is created at its first use.
   const secrets = new Secrets(dataDir, given);
   const states = new SessionStates(store, () => secrets.vault);
-  return { slots: new BrowserSlots(live), states, secrets, proxyThrough: wayThrough, log };
+  return { slots: new BrowserSlots(live), states, secrets, proxyThrough: wayThrough, video, log };
 }

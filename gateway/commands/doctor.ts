@@ -158,6 +158,30 @@ async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly 
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
+/** Video is optional: a server that does not answer, or a missing package, is no failure. */
+async function checkLiveKit({ livekitUrl, livekitApiKey, livekitApiSecret }: Config): Promise<Check> {
+  const { checkPublisher } = await import("../../actors/index.ts");
+  const { ok, detail } = checkPublisher();
+  if (!ok) return check("video", true, `off: ${detail}`);
+  if (!livekitUrl)
+    return check("video", true, `${detail}; LIVEKIT_URL is not set, so a start names its server`);
+  if (!livekitApiKey || !livekitApiSecret)
+    return check(
+      "video",
+      true,
+      "degraded: LIVEKIT_API_KEY and LIVEKIT_API_SECRET are needed with LIVEKIT_URL",
+    );
+  const answer = await fetch(livekitUrl.replace(/^ws/, "http"), {
+    signal: AbortSignal.timeout(gatewayLimits.probe),
+  }).catch((error: unknown) => error);
+  const answers = answer instanceof Response && answer.ok;
+  return check(
+    "video",
+    true,
+    answers ? `${livekitUrl} answers` : `degraded: no LiveKit server answers at ${livekitUrl}`,
+  );
+}
+
 async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
   const { config } = loaded;
   const gateway = await findGateway(config.dataDir);
@@ -169,6 +193,7 @@ async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),
     await checkChromium(config),
+    await checkLiveKit(config),
     ...(gateway
       ? await checkGateway(config, gateway)
       : [...(await checkStore(config)), ...(await checkModels(loaded))]),

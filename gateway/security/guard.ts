@@ -38,12 +38,16 @@ export interface Credentials {
   readonly sessions: ConsoleSessions;
 }
 
-/** Paths without a key. They reveal nothing: liveness, the sign-in form and its style sheet. */
+/**
+ * Paths without a key. They reveal nothing: liveness, the sign-in form and its style sheet. Webhooks of LiveKit
+ * are signed.
+ */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
   "/health",
   "/sign-in",
   "/sign-out",
   "/console/console.css",
+  "/webhooks/livekit",
 ]);
 
 export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Credentials): Guard {

@@ -76,6 +76,7 @@ const startSession = defineTool({
   brief: {
     hidden: [
       "fps",
+      "video",
       "livekit_url",
       "livekit_api_key",
       "livekit_api_secret",
@@ -98,7 +99,6 @@ const startSession = defineTool({
   input: startSessionSchema,
   output: sessionStateSchema,
   annotations: changesSession,
-  unsupported: ["livekit_url", "livekit_api_key", "livekit_api_secret", "livekit_token"],
   async handle(cairn, input) {
     const { initial_url, viewport_width, viewport_height, ready_within } = input;
     const room_name = roomOf(input);
@@ -109,7 +109,14 @@ const startSession = defineTool({
       ...(ready_within === undefined ? {} : { ready_within }),
     };
     const given = Object.fromEntries(environmentNames.map((name) => [name, input[name]]));
-    const { success, error, data } = await cairn.sessions.start(room_name, options, given);
+    const {
+      livekit_url: url,
+      livekit_api_key: key,
+      livekit_api_secret: secret,
+      livekit_token: token,
+    } = input;
+    const video = input.video ? { url, key, secret, token, fps: input.fps } : undefined;
+    const { success, error, data } = await cairn.sessions.start(room_name, options, given, video);
     if (success) {
       const pending = Array.isArray(data.pending) ? data.pending.map(String) : [];
       const loading = data.loading === true ? { loading: true as const, pending } : {};

@@ -1,5 +1,6 @@
 /** Schemas of the twelve browser events of the protocol specification, of hand-overs, and of `result_ready`. */
 import { z } from "zod";
+import { videoStateShape } from "./livekit-schemas.ts";
 import { screenContentSchema } from "./protocol.ts";
 
 const room = { room_name: z.string() };
@@ -82,6 +83,17 @@ export const controlReleasedSchema = eventSchema("control_released", {
   by: z.string(),
   reason: z.enum(["released", "silent"]).describe("silent: the holder gave no sign of life"),
 });
+/** The video in the LiveKit room. A failure is also a `browser_error` with the same code. */
+export const videoStateSchema = eventSchema("video_state", { ...room, ...videoStateShape });
+const participant = {
+  ...room,
+  identity: z.string().describe("Of a participant of the LiveKit room"),
+  name: z.string().optional(),
+};
+export const participantJoinedSchema = eventSchema("participant_joined", participant);
+export const participantLeftSchema = eventSchema("participant_left", participant);
+/** The LiveKit room has ended: all participants have left, or it was deleted. */
+export const roomFinishedSchema = eventSchema("room_finished", room);
 /** A result of more than `sessionLimits.heavy` characters is stored for `retentionLimits.results`. */
 export const resultReadySchema = eventSchema("result_ready", {
   ...room,
@@ -106,6 +118,10 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   presentationResumedSchema,
   controlTakenSchema,
   controlReleasedSchema,
+  videoStateSchema,
+  participantJoinedSchema,
+  participantLeftSchema,
+  roomFinishedSchema,
   resultReadySchema,
 ]);
 export type SessionEventMessage = z.infer<typeof sessionEventSchema>;

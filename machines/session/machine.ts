@@ -3,7 +3,7 @@
  * The browser is an effect of the state `live`, so leaving the state closes it. An action is committed before
  * it starts and its outcome after it; an action without an outcome is `interrupted` and never repeated.
  */
-import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
+import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
@@ -62,8 +62,8 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
-      // A restored session keeps its start time.
-      if (opened === null)
+      // A restored session keeps its start time. With LiveKit, streaming starts with the published track.
+      if (opened === null && context.options?.livekit === undefined)
         enqueue.emit(
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
         );
@@ -104,9 +104,23 @@ const machineSetup = setup({
     })),
     present: enqueueActions(({ context, event, enqueue }, { paused }: { readonly paused: boolean }) => {
       const { room_name } = context;
+      enqueue.assign({ video_paused: paused });
       enqueue.emit({ type: "reply", body: { status: paused ? "paused" : "resumed" } });
       const type = paused ? "presentation_paused" : "presentation_resumed";
       enqueue.emit(emitSessionEvent(type, room_name, { session_id: room_name }, event.at));
+    }),
+    answerNoticed: emit({ type: "reply", body: { status: "noticed" } }),
+    /** Reports what the LiveKit server has reported. */
+    notice: enqueueActions(({ context: { room_name }, event, enqueue }) => {
+      if (event.type !== "LIVEKIT") return;
+      const { notice, identity = "", name, at } = event;
+      enqueue.emit({ type: "reply", body: { status: "noticed" } });
+      if (notice === "room_finished") {
+        enqueue.emit(emitSessionEvent(notice, room_name, {}, at));
+        return;
+      }
+      const participant = { identity, ...(name === undefined ? {} : { name }) };
+      enqueue.emit(emitSessionEvent(notice, room_name, participant, at));
     }),
     answerRecovering: emit({ type: "reply", body: { status: "recovering" } }),
     queue: enqueueActions(({ context, event, enqueue }) => {
@@ -223,6 +237,10 @@ const machineSetup = setup({
     actWaits: ({ context }) => context.waiting.length > 0,
     mayAct: ({ context }) => context.waiting.length > 0 && !context.leaving,
     hasFailed: stateIn({ session: "failed" }),
+    isViewer: and([
+      ({ event }) => event.type === "LIVEKIT" && event.notice === "participant_joined",
+      stateIn({ streaming: "on" }),
+    ]),
     isPresent: not(stateIn({ session: "failed" })),
     wasLeft: ({ context }) => context.leaving === true,
     isHeld: ({ context }) => Boolean(context.control),
@@ -298,6 +316,7 @@ export const sessionMachine = machineSetup.createMachine({
             RECOVER: { actions: "refuseUnknown" },
             PAUSE: { actions: "refuseUnknown" },
             RESUME: { actions: "refuseUnknown" },
+            LIVEKIT: { actions: "answerNoticed" },
             RECORD: { actions: "refuseUnknown" },
             STOP_RECORDING: { actions: "refuseUnknown" },
             CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
@@ -338,6 +357,7 @@ export const sessionMachine = machineSetup.createMachine({
               { actions: "queue" },
             ],
             TAKE_CONTROL: [{ guard: "isHeldByAnother", actions: "refuseHeld" }, { actions: "takeControl" }],
+            LIVEKIT: { actions: "notice" },
             WAKE: { actions: "answerAwake" },
             RECOVER: { actions: "answerRecovering" },
             RECORD: { actions: "record" },
@@ -401,6 +421,14 @@ export const sessionMachine = machineSetup.createMachine({
                 actions: ["takeControl", { type: "comeBack", params: { from: "hibernation" } }],
               },
             ],
+            LIVEKIT: [
+              {
+                guard: "isViewer",
+                target: "live.waking",
+                actions: ["notice", { type: "comeBack", params: { from: "hibernation" } }],
+              },
+              { actions: "notice" },
+            ],
             WAKE: {
               target: "live.waking",
               actions: ["answerAwake", { type: "comeBack", params: { from: "hibernation" } }],
@@ -420,6 +448,7 @@ export const sessionMachine = machineSetup.createMachine({
             START: { target: "live", actions: "begin" },
             ACT: { actions: "refuseFailed" },
             TAKE_CONTROL: { actions: "refuseFailed" },
+            LIVEKIT: { actions: "notice" },
             WAKE: { actions: "refuseFailed" },
             PAUSE: { actions: "refuseFailed" },
             RESUME: { actions: "refuseFailed" },

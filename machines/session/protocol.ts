@@ -14,6 +14,7 @@ import type { Located, Locators } from "./element-locator.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
 import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
+import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import { loadingFields } from "./loading-state.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
@@ -38,7 +39,7 @@ const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 
 export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
 
-const { viewport, fps } = sessionLimits;
+const { viewport } = sessionLimits;
 
 export const startSessionSchema = z
   .object({
@@ -52,11 +53,7 @@ export const startSessionSchema = z
     viewport_width: z.number().int().min(100).max(7_680).default(viewport.width).describe("In CSS pixels"),
     viewport_height: z.number().int().min(100).max(7_680).default(viewport.height).describe("In CSS pixels"),
     ready_within: readyWithin.optional(),
-    fps: z.number().int().min(1).max(60).default(fps).describe("Video frames per second"),
-    livekit_url: z.string().optional(),
-    livekit_api_key: z.string().optional(),
-    livekit_api_secret: z.string().optional(),
-    livekit_token: z.string().optional(),
+    ...livekitShape,
     ...environmentShape,
   })
   .strict()
@@ -71,6 +68,7 @@ const sessionOptionsSchema = z
     viewport_width: z.number().int(),
     viewport_height: z.number().int(),
     ready_within: z.number().exactOptional().describe("Longest wait for a new page, in seconds"),
+    livekit: livekitOptionsSchema.exactOptional().describe("Absent: without a LiveKit room"),
   })
   .readonly();
 export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
@@ -179,6 +177,7 @@ export const browserContextSchema = z.object({
   tab: z.number().int().describe("Number of the tab that is shown"),
   tabs: z.array(z.object({ url: z.string() })),
   restored: restoredSchema.optional().describe("It came back from hibernation, or after a crash"),
+  video: videoReportSchema.optional().describe("The video in the LiveKit room"),
 });
 export type BrowserContextInfo = z.infer<typeof browserContextSchema>;
 
@@ -246,6 +245,8 @@ export const sessionProtocol = defineProtocol({
       reply: z.object({ holder: z.string() }),
     },
     RELEASE_CONTROL: { fields: z.object({ holder: holderSchema }), reply: typed<unknown>() },
+    /** A signed webhook of the LiveKit server. A participant who joins wakes a hibernated session. */
+    LIVEKIT: { fields: noticeSchema, reply: typed<unknown>() },
     CLOSE: { fields: noFields, reply: typed<unknown>() },
   },
   queries: {
@@ -276,6 +277,8 @@ export const sessionProtocol = defineProtocol({
     files: { params: noParams, result: typed<readonly DownloadRecord[]>() },
     file: { params: z.object({ id: z.string(), from: z.number().int() }), result: typed<FilePiece>() },
     removeFile: { params: z.object({ id: z.string() }), result: typed<unknown>() },
+    /** Joins the LiveKit room again with a new connection, if the session has one. */
+    rejoin: { params: noParams, result: typed<unknown>() },
     /** With `wait`, a session that is starting or restoring is answered after its next change. */
     phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
     /** An unknown outcome is answered after the next change. */

@@ -49,6 +49,8 @@ export interface SessionContext {
   readonly recording?: OpenRecording | null;
   /** The owner is handing the session over: no action starts until it is restored. Absent in older snapshots. */
   readonly leaving?: boolean;
+  /** The video is paused, also after a restore. Absent in older snapshots. */
+  readonly video_paused?: boolean;
   /** The person who controls the browser; others cannot act meanwhile. Absent in older snapshots. */
   readonly control?: Control | null;
 }
@@ -66,6 +68,7 @@ export interface BrowseOrder {
   readonly url: string | null;
   /** Distinguishes the session from earlier ones of the room. */
   readonly epoch: number;
+  readonly video_paused: boolean;
 }
 
 export type SessionCommand = CommandOf<SessionProtocol>;
@@ -142,14 +145,17 @@ export const initial = (room_name: string): SessionContext => ({
   restore: null,
   recording: null,
   leaving: false,
+  video_paused: false,
   control: null,
 });
 
 /** Input of the browser's effect. `begin` has set the options before. */
-export function browseOrder({ options, restore, url, started_at }: SessionContext): BrowseOrder {
+export function browseOrder(context: SessionContext): BrowseOrder {
+  const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };
   const last = url === "about:blank" ? begun.initial_url : url;
-  return { options: begun, restore, url: restore ? last : begun.initial_url, epoch: started_at };
+  const first = restore ? last : begun.initial_url;
+  return { options: begun, restore, url: first, epoch: started_at, video_paused };
 }
 
 /** The state of a session for its callers. */

@@ -12,6 +12,8 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 /** The part of the Compose specification that `compose.yaml` uses; an unknown key is an error. */
 const serviceSchema = z.strictObject({
   image: z.string(),
+  profiles: z.array(z.string()).optional(),
+  extra_hosts: z.array(z.string()).optional(),
   build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
   init: z.boolean().optional(),
   cap_add: z.array(z.string()).optional(),
@@ -78,6 +80,14 @@ describe("compose.yaml", () => {
     const { config, warnings } = loadConfig({ ...given, HOST: "0.0.0.0", CAIRN_DATA: "/data" });
     expect(warnings).toEqual([]);
     expect(config.apiKey).toBeString();
+  });
+
+  test("starts LiveKit only when it is asked for, with a secret of the length that its server wants", () => {
+    const { profiles, environment = {} } = compose.services.livekit ?? {};
+    expect(profiles).toEqual(["video"]);
+    const secret = /:-([^}]+)\}/.exec(environment.LIVEKIT_KEYS ?? "")?.[1] ?? "";
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    expect(parse(environment.LIVEKIT_CONFIG ?? "")).toMatchObject({ port: 7_880 });
   });
 
   test("has Redis sync every write", () => {

@@ -27,6 +27,10 @@ export class MemorySessions implements Sessions {
     return this.outcome;
   }
 
+  async webhook(body: string): Promise<void> {
+    this.calls.push({ webhook: body });
+  }
+
   async close(room: string): Promise<void> {
     this.#room(room);
     this.rooms.delete(room);

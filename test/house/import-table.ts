@@ -33,8 +33,10 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["actors/reading/documents/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
-  "@livekit/rtc-node": ["actors/streaming/"],
-  "livekit-server-sdk": ["actors/streaming/"],
+  // In a process of its own: it is native code, and writes to stdout.
+  "@livekit/rtc-node": ["actors/streaming/publisher-process.ts"],
+  "livekit-server-sdk": ["actors/streaming/access-token.ts"],
+  sharp: ["actors/streaming/publisher-process.ts"],
   elysia: ["gateway/"],
   "@elysiajs/openapi": ["gateway/app.ts"],
   "@elysiajs/eden": ["gateway/client.ts"],

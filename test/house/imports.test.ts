@@ -5,7 +5,7 @@ import { longFiles } from "./file-shapes.ts";
 import { violationsIn } from "./import-table.ts";
 import { readSources } from "./tree.ts";
 
-const dependencies = new Set(Object.keys(manifest.dependencies));
+const dependencies = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
 
 function problems(path: string, code: string): readonly string[] {
   return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);

@@ -20,6 +20,7 @@ export function noSessions(store: Store): SessionServices {
     dataDir: FOLDER,
     live: 1,
     environmentSecrets: {},
+    video: { settings: {}, proxy: () => Promise.reject(new Error("no video here")) },
     proxyThrough: () => Promise.reject(new Error("No other proxy here.")),
     log: () => {},
   });

@@ -48,6 +48,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       dataDir: folder,
       live: LIVE,
       environmentSecrets: {},
+      video: { settings: {}, proxy: () => Promise.reject(new Error("no video here")) },
       proxyThrough: () => Promise.reject(new Error("No other proxy here.")),
       log,
     }),

@@ -6,7 +6,7 @@ import { connectTo, textOf } from "./mcp-client.ts";
 test("the prompt explains how to interact with the page of a room and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());
   const { prompts } = await client.listPrompts();
-  expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page"]);
+  expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page", "watch_and_talk"]);
   await call("start_browser_session", { room_name: "demo" });
   const seen = await call("analyze_page", { room_name: "demo", detail: "records" });
   const { data } = JSON.parse(textOf(seen)) as {
@@ -33,4 +33,16 @@ test.each([
     code: -32_602,
     message: expect.stringContaining(words),
   });
+});
+
+test("the prompt for a voice agent names the room, its participant and the topic of events", async () => {
+  const { client } = await connectTo(testGateway());
+  const { messages } = await client.getPrompt({
+    name: "watch_and_talk",
+    arguments: { room_name: "demo", task: "Find the price." },
+  });
+  const [message] = messages;
+  const text = message?.content.type === "text" ? message.content.text : "";
+  for (const part of ['"room_name": "demo"', "cairn-demo", "browser:events", "Find the price."])
+    expect(text).toContain(part);
 });

@@ -1,0 +1,197 @@
+/**
+ * The video of a live session in its LiveKit room: gives the frames of the live view to a publisher, and the
+ * events of the room as data messages. Without a viewer no frame is made. A failure never ends the session.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { asCairnError } from "../../machines/errors.ts";
+import type { BrowseOrder } from "../../machines/session/machine.ts";
+import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
+import type { UnnumberedEvent } from "../../machines/session/session-events.ts";
+import { type VideoSize, videoLimits, videoSizeOf } from "../../machines/streaming/limits.ts";
+import type { VideoStatus } from "../../machines/streaming/publisher-messages.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import type { EgressProxy } from "../egress/index.ts";
+import type { Log } from "../runtime/index.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { Publisher } from "../streaming/index.ts";
+import {
+  type LiveKitAccess,
+  type LiveKitSettings,
+  openAccess,
+  secretsOf,
+  tokenFor,
+} from "./livekit-access.ts";
+import type { RoomEvents } from "./room-events.ts";
+
+/** What the videos of a worker share. */
+export interface VideoServices {
+  readonly settings: LiveKitSettings;
+  /** The proxy that checks servers which callers named. */
+  readonly proxy: () => Promise<EgressProxy>;
+}
+
+export interface RoomVideoParts {
+  readonly room: string;
+  readonly order: BrowseOrder;
+  readonly session: BrowserSession;
+  readonly events: RoomEvents;
+  readonly secrets: Secrets;
+  readonly video: VideoServices;
+  readonly log: Log;
+}
+
+export class RoomVideo {
+  readonly #parts: RoomVideoParts;
+  readonly #size: VideoSize;
+  #publisher: Publisher | undefined;
+  #status: VideoStatus = { state: "connecting" };
+  #paused: boolean;
+  #hasStarted = false;
+  #isClosed = false;
+  #unlisten: () => void = () => {};
+  /** Wakes the frame loop when frames may be wanted. */
+  #wake: () => void = () => {};
+
+  private constructor(parts: RoomVideoParts, fps: number) {
+    const { options, video_paused, restore } = parts.order;
+    this.#parts = parts;
+    this.#size = videoSizeOf({ width: options.viewport_width, height: options.viewport_height }, fps);
+    this.#paused = video_paused;
+    this.#hasStarted = restore !== null;
+  }
+
+  /** The video of a session that has one. The room is joined meanwhile. */
+  static start(parts: RoomVideoParts): RoomVideo | undefined {
+    const { livekit } = parts.order.options;
+    if (!livekit) return undefined;
+    const video = new RoomVideo(parts, livekit.fps);
+    void video.#begin();
+    return video;
+  }
+
+  get report(): NonNullable<BrowserContextInfo["video"]> {
+    return { ...this.#status, viewers: this.#publisher?.viewers ?? 0 };
+  }
+
+  reconnect(): void {
+    if (this.#publisher) this.#publisher.reconnect();
+    else if (!this.#isClosed) void this.#begin();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unlisten();
+    this.#wake();
+    await this.#publisher?.close();
+  }
+
+  async #begin(): Promise<void> {
+    const { room, events, session } = this.#parts;
+    try {
+      const access = await this.#access();
+      session.resources.redactor.add(...secretsOf(access));
+      const proxy = access.isForeign ? await this.#parts.video.proxy() : undefined;
+      if (this.#isClosed) return;
+      this.#publisher = new Publisher({
+        url: access.url,
+        token: () => tokenFor(room, access),
+        video: this.#size,
+        proxy,
+        paused: this.#paused,
+        changed: (status) => this.#changed(status),
+        watched: () => this.#wake(),
+      });
+    } catch (error) {
+      this.#changed({ state: "ended", code: "video.secret_unreadable", error: asCairnError(error).message });
+      return;
+    }
+    this.#unlisten = events.listen(room, (event) => this.#heard(event));
+    await this.#showFrames(this.#publisher);
+  }
+
+  async #access(): Promise<LiveKitAccess> {
+    const { room, order, video, secrets } = this.#parts;
+    const access =
+      order.options.livekit && (await openAccess(room, order.options.livekit, { ...video, secrets }));
+    if (!access) throw new Error("LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET are no longer set.");
+    return access;
+  }
+
+  /** Shows frames at the requested rate, while there are viewers. A slow publisher skips frames. */
+  async #showFrames(publisher: Publisher): Promise<void> {
+    const { width, height, fps } = this.#size;
+    const interval = 1_000 / fps;
+    let after = 0;
+    while (!this.#isClosed) {
+      if (!publisher.wantsFrames) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+          if (publisher.wantsFrames || this.#isClosed) resolve();
+        });
+        continue;
+      }
+      const next = performance.now() + interval;
+      try {
+        const frame = await this.#parts.session.liveView.frame({
+          after,
+          max_width: width,
+          max_height: height,
+          quality: videoLimits.quality,
+        });
+        if (frame) {
+          after = frame.seq;
+          await publisher.show(Buffer.from(frame.data, "base64"));
+        }
+      } catch {
+        // No tab is open, or the shown one is closing; the end of the session closes this video.
+        await pause(videoLimits.idlePause);
+      }
+      await pause(Math.max(0, next - performance.now()));
+    }
+  }
+
+  #changed(status: VideoStatus): void {
+    const { room, events, log } = this.#parts;
+    const before = this.#status;
+    this.#status = status;
+    if (this.#isClosed) return;
+    const { state, code, error } = status;
+    if (state === "live" && !this.#hasStarted) {
+      this.#hasStarted = true;
+      events.emit("presentation_started", room, { session_id: room });
+    }
+    // Attempts that fail in the same way are one event.
+    const isRepeated =
+      (state === "failed" && this.#reported === code) ||
+      (state === "reconnecting" && this.#reported !== undefined);
+    if (isRepeated || (state === before.state && code === before.code && state !== "connecting")) return;
+    if (state === "live") this.#reported = undefined;
+    events.emit("video_state", room, { state, ...(code ? { code } : {}), ...(error ? { error } : {}) });
+    if (code === undefined) return;
+    this.#reported = code;
+    log("warn", "the video of a session failed", { room, code, error });
+    events.emit("browser_error", room, { error: error ?? code, code });
+  }
+
+  /** The failure that events have reported since the video was live. */
+  #reported: string | undefined;
+
+  /** Sends an event of the room as a data message, and follows pauses. */
+  #heard(event: UnnumberedEvent): void {
+    if (event.type === "presentation_paused" || event.type === "presentation_resumed") {
+      this.#paused = event.type === "presentation_paused";
+      this.#publisher?.setPaused(this.#paused);
+    }
+    this.#publisher?.tell(dataMessage(event));
+  }
+}
+
+/** An event as a data message. One that is too long loses its payload. */
+function dataMessage(event: UnnumberedEvent): Uint8Array {
+  const { data: _, ...flat } = event;
+  const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+  const whole = encode(flat);
+  if (whole.length <= videoLimits.dataLength) return whole;
+  const { type, room_name, event_id, seq, timestamp, command_id } = event;
+  return encode({ type, room_name, event_id, seq, timestamp, command_id, truncated: true });
+}

@@ -1,0 +1,62 @@
+/** LiveKit's access tokens and signed webhooks, by its own server SDK, which is loaded when first needed. */
+import { Refused } from "../../machines/errors.ts";
+import { videoLimits } from "../../machines/streaming/limits.ts";
+
+export interface LiveKitKey {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** The participant that is the browser of a room. A second one with this identity replaces the first. */
+export function publisherIdentity(room: string): string {
+  return `cairn-${room}`;
+}
+
+/** A token to publish in one room. The holder receives nothing of the others. */
+export async function publisherToken(room: string, { key, secret }: LiveKitKey): Promise<string> {
+  const { AccessToken } = await import("livekit-server-sdk");
+  const token = new AccessToken(key, secret, {
+    identity: publisherIdentity(room),
+    name: "Browser",
+    ttl: videoLimits.tokenFor,
+    attributes: { "cairn.role": "browser" },
+  });
+  token.addGrant({ roomJoin: true, room, canPublish: true, canPublishData: true, canSubscribe: false });
+  return await token.toJwt();
+}
+
+/** What Cairn reads of a webhook. */
+export interface RoomNotice {
+  readonly event: string;
+  readonly room: string;
+  readonly identity: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * The content of a webhook whose signature is valid.
+ *
+ * @throws Refused `livekit.bad_signature` (401)
+ */
+export async function readWebhook(
+  body: string,
+  authorization: string | undefined,
+  { key, secret }: LiveKitKey,
+): Promise<RoomNotice> {
+  const { WebhookReceiver } = await import("livekit-server-sdk");
+  try {
+    const { event, room, participant } = await new WebhookReceiver(key, secret).receive(body, authorization);
+    return {
+      event,
+      room: room?.name ?? "",
+      identity: participant?.identity,
+      name: participant?.name || undefined,
+    };
+  } catch (cause) {
+    throw new Refused(
+      "livekit.bad_signature",
+      "The webhook is not signed with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. Set `webhook.api_key` of the LiveKit server to this key.",
+      { status: 401, cause },
+    );
+  }
+}

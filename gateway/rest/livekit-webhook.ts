@@ -1,0 +1,35 @@
+/** `POST /webhooks/livekit`: the LiveKit server reports who joins and leaves a room. Its signature is the key. */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import type { Surface } from "../context.ts";
+import { operation, outputSchemaOf } from "./openapi-operation.ts";
+import { readText } from "./request-body.ts";
+
+const receivedSchema = z.object({ received: z.literal(true) });
+
+export function livekitWebhook({ system }: Surface) {
+  return new Elysia({ name: "livekit-webhook" }).post(
+    "/webhooks/livekit",
+    async ({ request }) => {
+      const body = await readText(request);
+      await (await system.available()).sessions.webhook(
+        body,
+        request.headers.get("authorization") ?? undefined,
+      );
+      return Response.json({ received: true } satisfies z.infer<typeof receivedSchema>);
+    },
+    {
+      // The signature is over the body as it came.
+      parse: "none",
+      ...operation({
+        operationId: "livekitWebhook",
+        summary:
+          "Receive a webhook of the LiveKit server, signed with LIVEKIT_API_KEY and LIVEKIT_API_SECRET; who joins and leaves becomes an event of the room",
+        tag: "Service",
+        scope: "open",
+        answer: outputSchemaOf(receivedSchema),
+        errors: [400, 401, 404, 413],
+      }),
+    },
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * The messages between a publisher's process and its owner. Orders, frames and data go to the process as
+ * packets; reports come back as lines of JSON.
+ */
+import type { VideoSize } from "./limits.ts";
+
+/** The kinds of packets, as the first byte of each. */
+export const packets = { order: 1, frame: 2, data: 3 } as const;
+
+export type PublisherOrder =
+  | { readonly type: "connect"; readonly url: string; readonly token: string; readonly video: VideoSize }
+  | { readonly type: "pause" | "resume" | "leave" | "alive" };
+
+export type PublisherReport =
+  /** The track is published, also after a lost connection. */
+  | { readonly type: "live" }
+  /** The client reconnects by itself. */
+  | { readonly type: "reconnecting" }
+  | { readonly type: "failed"; readonly code: VideoFailure; readonly message: string }
+  /** The server ended the connection for a reason that another attempt would not change. */
+  | { readonly type: "ended"; readonly code: VideoFailure; readonly message: string }
+  /** Other participants that are visible, and whether anyone has subscribed to the track. */
+  | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
+  /** The frame was handled; the next may come. */
+  | { readonly type: "done" };
+
+export const videoFailures = [
+  "video.not_installed",
+  "video.unreachable",
+  "video.refused",
+  "video.disconnected",
+  "video.publisher_lost",
+  "video.replaced",
+  "video.removed",
+  "video.room_ended",
+  "video.secret_unreadable",
+] as const;
+export type VideoFailure = (typeof videoFailures)[number];
+
+export const videoStates = ["connecting", "live", "reconnecting", "failed", "ended"] as const;
+export type VideoState = (typeof videoStates)[number];
+
+export interface VideoStatus {
+  readonly state: VideoState;
+  readonly code?: VideoFailure;
+  readonly error?: string;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { createDestinations } from "../../../actors/egress/index.ts";
+import {
+  assertServerAllowed,
+  type LiveKitRequest,
+  requestedAccess,
+} from "../../../actors/session/livekit-access.ts";
+
+const settings = { url: "wss://own.test", key: "key", secret: "secret" };
+const request = (given: Partial<LiveKitRequest>): LiveKitRequest => ({ fps: 10, ...given });
+
+describe("the LiveKit access of a start", () => {
+  test("is that of the settings without parameters, and none without settings", () => {
+    expect(requestedAccess(request({}), settings)).toEqual({
+      url: "wss://own.test",
+      credentials: { key: "key", secret: "secret" },
+      isForeign: false,
+    });
+    expect(requestedAccess(request({}), {})).toBeUndefined();
+    expect(requestedAccess(request({}), { url: "wss://own.test" })).toBeUndefined();
+  });
+
+  test("prefers a token to key and secret", () => {
+    const access = requestedAccess(request({ token: "t", key: "k", secret: "s" }), settings);
+    expect(access).toEqual({ url: "wss://own.test", credentials: { token: "t" }, isForeign: false });
+  });
+
+  test("uses the secret of the settings with their server only", () => {
+    expect(requestedAccess(request({ url: "https://own.test/" }), settings)?.isForeign).toBe(false);
+    expect(() => requestedAccess(request({ url: "wss://other.test" }), settings)).toThrow("no credentials");
+  });
+
+  test.each<[string, Partial<LiveKitRequest>]>([
+    ["a key without its secret", { url: "wss://a.test", key: "k" }],
+    ["a secret without its key", { url: "wss://a.test", secret: "s" }],
+    ["a token without a server", { token: "t" }],
+    ["an address of another scheme", { url: "ftp://a.test", token: "t" }],
+    ["no address", { url: "livekit", token: "t" }],
+  ])("refuses %s", (_, given) => {
+    expect(() => requestedAccess(request(given), {})).toThrow(
+      expect.objectContaining({ code: "video.incomplete", status: 422 }),
+    );
+  });
+});
+
+describe("a server that a caller names", () => {
+  const allowed = (url: string, addresses: readonly string[], isForeign = true): Promise<void> =>
+    assertServerAllowed(
+      { url, credentials: { token: "t" }, isForeign },
+      createDestinations({
+        policy: { loopback: false, allowPrivate: [] },
+        lookup: async () => addresses,
+      }),
+    );
+
+  test("is refused when its name resolves to a private address", async () => {
+    const refused = expect.objectContaining({ code: "egress.refused", status: 403 });
+    expect(allowed("wss://inside.test", ["10.1.2.3"])).rejects.toEqual(refused);
+    expect(allowed("ws://inside.test:7880", ["127.0.0.1"])).rejects.toEqual(refused);
+    expect(allowed("ws://169.254.169.254", [])).rejects.toEqual(refused);
+  });
+
+  test("is allowed at a public address", async () => {
+    await allowed("wss://outside.test", ["203.0.113.9", "8.8.8.8"]);
+  });
+
+  test("is not checked when the operator named it", async () => {
+    await allowed("ws://10.0.0.1:7880", [], false);
+  });
+});

@@ -1,0 +1,102 @@
+/** The video of a session in a room of a real LiveKit server, as a viewer with LiveKit's own client sees it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { AccessToken } from "livekit-server-sdk";
+import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
+import { CLOCK_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 60_000;
+const ROOM = "watched";
+
+const reason = noLiveKit();
+if (reason) console.warn(`Skipping the tests of video: ${reason}.`);
+
+describe.skipIf(reason !== undefined)("the video of a session", () => {
+  let site: ScriptedSite;
+  let livekit: LiveKitServer;
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+  let viewer: VideoViewer;
+
+  beforeAll(async () => {
+    site = serveSite({ "*": () => new Response(CLOCK_PAGE, { headers: { "content-type": "text/html" } }) });
+    livekit = await LiveKitServer.start();
+    data = await dataFolder();
+    cairn = await Cairn.start({ data: data.path, env: livekit.env });
+    const size = { viewport_width: 640, viewport_height: 360 };
+    const start = { room_name: ROOM, initial_url: site.url("/"), ...size };
+    expect((await cairn.call("start_browser_session", start)).body.status).toBe("started");
+    viewer = await VideoViewer.join(livekit, ROOM);
+  }, TIMEOUT);
+
+  afterAll(async () => {
+    await viewer?.close();
+    await cairn?.stop();
+    await livekit?.close();
+    await data?.remove();
+    await site?.stop();
+  }, TIMEOUT);
+
+  const context = async () => (await cairn.call("get_browser_context", { room_name: ROOM })).body;
+
+  test(
+    "is a track of the size of its viewport that shows the page as it changes",
+    async () => {
+      const first = await viewer.frameThat(({ value }) => value > 0);
+      expect([first.width, first.height]).toEqual([640, 360]);
+      // The page draws the time in milliseconds.
+      await viewer.frameThat(({ value }) => value > first.value + 300);
+      expect((await context()).video).toEqual({ state: "live", viewers: 1 });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "stops with a pause and continues with a resume, which data messages report",
+    async () => {
+      await cairn.call("pause_browser_session", { room_name: ROOM });
+      await viewer.event("presentation_paused");
+      // Frames that were under way arrive before this action's event.
+      const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
+      await cairn.call("execute_action", act);
+      const paused = (await viewer.frames()).length;
+      await cairn.call("execute_action", { ...act, params: { seconds: 0.5 } });
+      expect(await viewer.frames()).toHaveLength(paused);
+      await cairn.call("resume_browser_session", { room_name: ROOM });
+      await viewer.event("presentation_resumed");
+      await viewer.frameAfter(paused);
+    },
+    TIMEOUT,
+  );
+
+  test("takes signed webhooks only", async () => {
+    const body = JSON.stringify({
+      event: "participant_joined",
+      room: { name: ROOM },
+      participant: { identity: "person", name: "A person" },
+    });
+    const post = (authorization: string) =>
+      fetch(`${cairn.url}/webhooks/livekit`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/webhook+json" },
+        body,
+      });
+    const sign = async (of: string) => {
+      const token = new AccessToken(LiveKitServer.key, LiveKitServer.secret);
+      token.sha256 = createHash("sha256").update(of).digest("base64");
+      return await token.toJwt();
+    };
+    expect((await post(await sign("another body"))).status).toBe(401);
+    expect((await post(await sign(body))).status).toBe(200);
+    const event = await viewer.event("participant_joined");
+    expect(event).toMatchObject({ room_name: ROOM, identity: "person", name: "A person" });
+  });
+
+  test("is refused without credentials for the server that a start names", async () => {
+    const start = { room_name: "other", livekit_url: "wss://livekit.test" };
+    const { status, body } = await cairn.call("start_browser_session", start);
+    expect([status, body.code ?? body.error.code]).toEqual([422, "video.incomplete"]);
+  });
+});

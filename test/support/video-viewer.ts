@@ -1,0 +1,180 @@
+/**
+ * A viewer of a LiveKit room: a headless Chromium with LiveKit's own client, which reads a number from the
+ * pixels of each decoded frame. The page under test draws it with `NUMBER_SCRIPT`.
+ */
+import { join } from "node:path";
+import { AccessToken } from "livekit-server-sdk";
+import { type Browser, chromium, type Page } from "playwright";
+import { findChromium } from "../../actors/browser/chromium/find-chromium.ts";
+import { EVENTS_TOPIC } from "../../machines/streaming/limits.ts";
+import { LiveKitServer } from "./livekit-server.ts";
+
+/** Cells of the drawn number: bits of milliseconds, which repeat after 17 minutes. */
+const BITS = 20;
+
+/** A row of black and white cells over the page's whole width, at its top: the time in milliseconds. */
+export const NUMBER_SCRIPT = `
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:64px;z-index:9";
+  canvas.width = ${BITS} * 8; canvas.height = 8;
+  document.documentElement.append(canvas);
+  const context = canvas.getContext("2d");
+  const draw = (value) => {
+    for (let bit = 0; bit < ${BITS}; bit += 1) {
+      context.fillStyle = (value >> bit) & 1 ? "#fff" : "#000";
+      context.fillRect(bit * 8, 0, 8, 8);
+    }
+  };`;
+
+/** A page that draws the time continuously. */
+export const CLOCK_PAGE = `<!doctype html><title>Clock</title><h1 style="margin-top:80px">Clock</h1><script>${NUMBER_SCRIPT}
+  const step = () => { draw(Date.now() % ${2 ** BITS}); requestAnimationFrame(step); };
+  step();
+</script>`;
+
+/** A frame that the viewer decoded. */
+export interface SeenFrame {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly value: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface DataMessage {
+  readonly topic: string;
+  readonly event: { readonly type: string; readonly [field: string]: unknown };
+}
+
+const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" autoplay muted playsinline></video><script>
+  window.frames_seen = []; window.data_seen = []; window.states = [];
+  async function join(url, token) {
+    const room = new LivekitClient.Room({ adaptiveStream: false, dynacast: false });
+    window.room = room;
+    room.on("trackSubscribed", (track) => {
+      if (track.kind !== "video") return;
+      const video = document.getElementById("video");
+      track.attach(video);
+      const canvas = new OffscreenCanvas(${BITS}, 1);
+      const context = canvas.getContext("2d", { willReadFrequently: true });
+      const read = (now, { width, height }) => {
+        // The row of cells is 64 CSS pixels high; its scale is that of the width.
+        const row = Math.round(64 * height / (window.viewport_height || height));
+        let value = 0;
+        for (let bit = 0; bit < ${BITS}; bit += 1) {
+          context.drawImage(video, (bit + 0.5) * width / ${BITS} - 2, row / 2 - 2, 4, 4, bit, 0, 1, 1);
+        }
+        const { data } = context.getImageData(0, 0, ${BITS}, 1);
+        for (let bit = 0; bit < ${BITS}; bit += 1) if (data[bit * 4] > 127) value |= 1 << bit;
+        window.frames_seen.push({ at: Date.now(), value, width, height });
+        video.requestVideoFrameCallback(read);
+      };
+      video.requestVideoFrameCallback(read);
+    });
+    room.on("dataReceived", (payload, participant, kind, topic) => {
+      window.data_seen.push({ topic, event: JSON.parse(new TextDecoder().decode(payload)) });
+    });
+    room.on("connectionStateChanged", (state) => window.states.push(state));
+    await room.connect(url, token);
+  }
+</script>`;
+
+export class VideoViewer {
+  readonly #browser: Browser;
+  readonly #page: Page;
+  #origin: ReturnType<typeof Bun.serve>;
+
+  private constructor(browser: Browser, page: Page, origin: ReturnType<typeof Bun.serve>) {
+    this.#browser = browser;
+    this.#page = page;
+    this.#origin = origin;
+  }
+
+  static async join(server: LiveKitServer, room: string, identity = "viewer"): Promise<VideoViewer> {
+    const client = Bun.file(
+      join(import.meta.dirname, "../../node_modules/livekit-client/dist/livekit-client.umd.js"),
+    );
+    const origin = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) =>
+        new URL(request.url).pathname === "/client.js"
+          ? new Response(client)
+          : new Response(`<script src="/client.js"></script>${VIEWER_PAGE}`, {
+              headers: { "content-type": "text/html" },
+            }),
+    });
+    const found = await findChromium({ chromium: process.env.CAIRN_CHROMIUM });
+    const browser = await chromium.launch({
+      ...(found ? { executablePath: found.path } : {}),
+      args: [
+        "--no-sandbox",
+        "--allow-loopback-in-peer-connection",
+        "--disable-features=WebRtcHideLocalIpsWithMdns",
+        "--autoplay-policy=no-user-gesture-required",
+      ],
+    });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${origin.port}/`);
+    const viewer = new VideoViewer(browser, page, origin);
+    await viewer.#join(server, room, identity);
+    return viewer;
+  }
+
+  async #join(server: LiveKitServer, room: string, identity: string): Promise<void> {
+    const token = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity });
+    token.addGrant({ roomJoin: true, room, canPublish: false, canSubscribe: true });
+    await this.#page.evaluate(`join(${JSON.stringify(server.url)}, ${JSON.stringify(await token.toJwt())})`);
+  }
+
+  /** All frames so far. */
+  async frames(): Promise<readonly SeenFrame[]> {
+    return await this.#page.evaluate<readonly SeenFrame[]>("window.frames_seen");
+  }
+
+  /** Resolves with the first frame that `matches`. */
+  async frameThat(matches: (frame: SeenFrame) => boolean, within = 20_000): Promise<SeenFrame> {
+    const until = Date.now() + within;
+    for (;;) {
+      const frames = await this.frames();
+      const found = frames.find(matches);
+      if (found) return found;
+      if (Date.now() > until)
+        throw new Error(
+          `No such frame in ${within} ms; the last of ${frames.length} is ${JSON.stringify(frames.at(-1))}`,
+        );
+      await Bun.sleep(50);
+    }
+  }
+
+  async data(): Promise<readonly DataMessage[]> {
+    return await this.#page.evaluate<readonly DataMessage[]>("window.data_seen");
+  }
+
+  /** Resolves with the first data message of an event type. */
+  async event(type: string, within = 20_000): Promise<DataMessage["event"]> {
+    const until = Date.now() + within;
+    for (;;) {
+      const found = (await this.data()).find(
+        ({ topic, event }) => topic === EVENTS_TOPIC && event.type === type,
+      );
+      if (found) return found.event;
+      if (Date.now() > until) throw new Error(`No ${type} in ${within} ms.`);
+      await Bun.sleep(50);
+    }
+  }
+
+  /** Resolves when there are more frames than `count`. */
+  async frameAfter(count: number): Promise<void> {
+    while ((await this.frames()).length <= count) await Bun.sleep(50);
+  }
+
+  async picture(): Promise<Uint8Array> {
+    return await this.#page.locator("video").screenshot();
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#origin.stop(true);
+  }
+}
