@@ -32,6 +32,17 @@ export const CLOCK_PAGE = `<!doctype html><title>Clock</title><h1 style="margin-
   step();
 </script>`;
 
+/** A page that stays as it is: the time of its load. */
+export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_SCRIPT}
+  draw(Date.now() % ${2 ** BITS});
+</script>`;
+
+/** Milliseconds from drawing to decoding, of frames of the clock page. */
+export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
+  const most = 2 ** BITS;
+  return frames.map(({ at, value }) => ((at % most) - value + most) % most);
+}
+
 /** A frame that the viewer decoded. */
 export interface SeenFrame {
   /** Milliseconds since the epoch. */

@@ -1,0 +1,172 @@
+/**
+ * Video of a session in a room of a real LiveKit server: frames a second and latency at a viewer, CPU and memory
+ * of the publisher and of Chromium, for a page that changes with each frame and for a still one.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { processTree, usageOf } from "../e2e/process-tree.ts";
+import { serveSite } from "../sites/scripted-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
+import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { ProcessMeter } from "./support/process-meter.ts";
+
+const SIZES = [
+  { name: "720p", viewport_width: 1_280, viewport_height: 720 },
+  { name: "1080p", viewport_width: 1_920, viewport_height: 1_080 },
+] as const;
+const FPS = 10;
+const MEMORY_EVERY = 1_000;
+
+export const bench: Bench = {
+  about: "video of a session in a LiveKit room: frames, latency, CPU [--seconds 20] [--memory-seconds 600]",
+  run,
+};
+
+interface Setting {
+  readonly cairn: Cairn;
+  readonly livekit: LiveKitServer;
+  readonly url: (path: string) => string;
+}
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      seconds: { type: "string", default: "20" },
+      "memory-seconds": { type: "string", default: "600" },
+    },
+  });
+  const reason = noLiveKit();
+  if (reason) throw new Error(`The bench of video needs a LiveKit server: ${reason}.`);
+  const page = (text: string) => () => new Response(text, { headers: { "content-type": "text/html" } });
+  const site = serveSite({ "/clock": page(CLOCK_PAGE), "/still": page(STILL_PAGE) });
+  const livekit = await LiveKitServer.start();
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path, env: livekit.env });
+  const setting = { cairn, livekit, url: (path: string) => site.url(path) };
+  try {
+    const rows: Row[] = [];
+    for (const size of SIZES) rows.push(...(await measure(setting, size, Number(values.seconds))));
+    rows.push(...(await memory(setting, Number(values["memory-seconds"]))));
+    return {
+      bench: "video",
+      conditions: {
+        cores: cpus().length,
+        rate: `${FPS} frames a second, H.264`,
+        "seconds of each measurement": Number(values.seconds),
+        "seconds of the memory measurement": Number(values["memory-seconds"]),
+        viewer: "headless Chromium with livekit-client, on the same machine",
+      },
+      rows,
+    };
+  } finally {
+    await cairn.stop();
+    await livekit.close();
+    await data.remove();
+    await site.stop();
+  }
+}
+
+/** The publisher's process of a Cairn with one session, and its Chromium. */
+function processesOf(cairn: Cairn): { readonly publisher: number; readonly chromium: number } {
+  const tree = processTree(cairn.pid);
+  const command = (pid: number): string =>
+    Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
+  const found = (part: RegExp): number =>
+    tree.find((pid) => pid !== cairn.pid && part.test(command(pid))) ?? 0;
+  return { publisher: found(/publisher-process/), chromium: found(/--user-data-dir/) };
+}
+
+async function measure(
+  { cairn, livekit, url }: Setting,
+  { name, viewport_width, viewport_height }: (typeof SIZES)[number],
+  seconds: number,
+): Promise<readonly Row[]> {
+  const room = `bench-${name}`;
+  const size = { viewport_width, viewport_height };
+  await cairn.call("start_browser_session", { room_name: room, initial_url: url("/clock"), ...size });
+  const viewer = await VideoViewer.join(livekit, room);
+  await viewer.frameThat(({ width }) => width === viewport_width);
+  // The encoder and the estimate of the bandwidth settle.
+  await Bun.sleep(3_000);
+  const { publisher, chromium } = processesOf(cairn);
+  const seen = (await viewer.frames()).length;
+  const meters = [publisher, chromium].map((pid) => new ProcessMeter(pid));
+  await Bun.sleep(seconds * 1_000);
+  const [ofPublisher = 0, ofChromium = 0] = meters.map((meter) => {
+    const { cpuSeconds, seconds: measured } = meter.stop(0);
+    return (cpuSeconds / measured) * 100;
+  });
+  const frames = (await viewer.frames()).slice(seen);
+  const latencies = [...latenciesOf(frames)].sort((one, other) => one - other);
+  await cairn.call("execute_action", {
+    room_name: room,
+    action_type: "navigate",
+    params: { url: url("/still") },
+  });
+  await Bun.sleep(2_000);
+  const still = new ProcessMeter(publisher);
+  await Bun.sleep((seconds * 1_000) / 2);
+  const { cpuSeconds, seconds: measured } = still.stop(0);
+  await viewer.close();
+  await cairn.call("close_browser_session", { room_name: room });
+  const rate = frames.length / seconds;
+  const isSmall = name === "720p";
+  return [
+    {
+      name: `${name}: frames a second at the viewer`,
+      figure: rate,
+      unit: "/s",
+      ...(isSmall ? { target: { bound: "at least", value: 9, label: "10 requested" } as const } : {}),
+    },
+    { name: `${name}: latency from page to decoded frame, p50`, figure: median(latencies), unit: "ms" },
+    {
+      name: `${name}: latency, p95`,
+      figure: latencies[Math.floor(latencies.length * 0.95)] ?? 0,
+      unit: "ms",
+    },
+    {
+      name: `${name}: CPU of the publisher`,
+      figure: ofPublisher,
+      unit: "% of a core",
+      ...(isSmall ? { target: { bound: "at most", value: 25, label: "a quarter of a core" } as const } : {}),
+    },
+    { name: `${name}: CPU of Chromium`, figure: ofChromium, unit: "% of a core" },
+    {
+      name: `${name}: CPU of the publisher on a still page`,
+      figure: (cpuSeconds / measured) * 100,
+      unit: "% of a core",
+    },
+  ];
+}
+
+/** Growth of the publisher's memory while the page changes, after the first tenth of the time. */
+async function memory({ cairn, livekit, url }: Setting, seconds: number): Promise<readonly Row[]> {
+  const room = "bench-memory";
+  const size = { viewport_width: 1_280, viewport_height: 720 };
+  await cairn.call("start_browser_session", { room_name: room, initial_url: url("/clock"), ...size });
+  const viewer = await VideoViewer.join(livekit, room);
+  await viewer.frameThat(() => true);
+  const { publisher } = processesOf(cairn);
+  const samples: number[] = [];
+  for (let elapsed = 0; elapsed < seconds * 1_000; elapsed += MEMORY_EVERY) {
+    await Bun.sleep(MEMORY_EVERY);
+    samples.push(usageOf(publisher).rss / 2 ** 20);
+  }
+  await viewer.close();
+  await cairn.call("close_browser_session", { room_name: room });
+  const tenth = Math.max(1, Math.floor(samples.length / 10));
+  const begun = median(samples.slice(tenth, 2 * tenth));
+  const ended = median(samples.slice(-tenth));
+  return [
+    { name: "memory of the publisher", figure: ended, unit: "MB" },
+    {
+      name: `its growth over ${seconds} s`,
+      figure: Math.max(0, ended - begun),
+      unit: "MB more",
+      target: { bound: "at most", value: 20, label: "flat" },
+    },
+  ];
+}

@@ -1,0 +1,177 @@
+/** What becomes of a session's video when its server, its publisher or its Cairn ends, and where its secrets are. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AccessToken } from "livekit-server-sdk";
+import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
+import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { processTree } from "./process-tree.ts";
+
+const TIMEOUT = 120_000;
+const SIZE = { viewport_width: 640, viewport_height: 360 };
+
+const reason = noLiveKit();
+if (reason) console.warn(`Skipping the tests of faults of video: ${reason}.`);
+
+describe.skipIf(reason !== undefined)("the video of a session", () => {
+  let site: ScriptedSite;
+  let livekit: LiveKitServer;
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+  const outputs: string[] = [];
+
+  beforeAll(async () => {
+    const page = (text: string) => () => new Response(text, { headers: { "content-type": "text/html" } });
+    site = serveSite({ "/clock": page(CLOCK_PAGE), "/still": page(STILL_PAGE) });
+    livekit = await LiveKitServer.start();
+    data = await dataFolder();
+    cairn = await Cairn.start({ data: data.path });
+  }, TIMEOUT);
+
+  afterAll(async () => {
+    await cairn?.stop();
+    await livekit?.close();
+    await data?.remove();
+    await site?.stop();
+  }, TIMEOUT);
+
+  const credentials = () => ({
+    livekit_url: livekit.url,
+    livekit_api_key: LiveKitServer.key,
+    livekit_api_secret: LiveKitServer.secret,
+  });
+  const start = async (room: string, path: string, given: object = credentials()): Promise<void> => {
+    const { body } = await cairn.call("start_browser_session", {
+      room_name: room,
+      initial_url: site.url(path),
+      ...SIZE,
+      ...given,
+    });
+    expect(body.status).toBe("started");
+  };
+  const publisherOf = (owner: Cairn): number => {
+    const isPublisher = (pid: number): boolean =>
+      Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)])
+        .stdout.toString()
+        .includes("publisher-process");
+    return processTree(owner.pid).find((pid) => pid !== owner.pid && isPublisher(pid)) ?? 0;
+  };
+  /** The number that the page of a room shows, to see whether it was loaded again. */
+  const title = async (room: string) =>
+    (await cairn.call("get_browser_context", { room_name: room })).body.title;
+
+  test(
+    "comes back after the server was restarted and after its publisher was killed; the session continues",
+    async () => {
+      await start("faulty", "/clock");
+      const viewer = await VideoViewer.join(livekit, "faulty");
+      const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/faulty`);
+      const reported: { readonly type: string; readonly code?: string; readonly state?: string }[] = [];
+      events.onmessage = ({ data: text }) => reported.push(JSON.parse(String(text)));
+      try {
+        await viewer.frameThat(() => true);
+        await livekit.stop();
+        await livekit.start();
+        const restarted = Date.now();
+        const second = await VideoViewer.join(livekit, "faulty", "second");
+        const again = await second.frameThat(() => true);
+        console.log(`the picture is back ${again.at - restarted} ms after the server's restart`);
+        const act = { room_name: "faulty", action_type: "wait", params: { seconds: 0.1 } };
+        expect((await cairn.call("execute_action", act)).body.success).toBe(true);
+
+        const seen = (await second.frames()).length;
+        const killed = Date.now();
+        process.kill(publisherOf(cairn), "SIGKILL");
+        await second.frameAfter(seen + 5);
+        // The viewer decodes frames of the new track only after the old one has left.
+        const back = await second.frameThat(({ at }) => at > killed + 500);
+        console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
+        expect(await title("faulty")).toBe("Clock");
+        const lost = reported.filter(({ code }) => code === "video.publisher_lost");
+        expect(lost.map(({ type }) => type).sort()).toEqual(["browser_error", "video_state"]);
+        await second.close();
+      } finally {
+        events.close();
+        await viewer.close();
+      }
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "shows the last picture of a still page to a viewer who joins late",
+    async () => {
+      await start("still", "/still");
+      const first = await VideoViewer.join(livekit, "still");
+      const shown = await first.frameThat(() => true);
+      // By now the page has been still for a while.
+      await Bun.sleep(3_000);
+      const joined = Date.now();
+      const late = await VideoViewer.join(livekit, "still", "late");
+      const seen = await late.frameThat(() => true);
+      console.log(`a late viewer has a picture ${seen.at - joined} ms after its browser was started`);
+      expect(seen.value).toBe(shown.value);
+      await first.close();
+      await late.close();
+      await cairn.call("close_browser_session", { room_name: "still" });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "comes back by recover_browser_session after its Cairn was killed, and no secret is readable anywhere",
+    async () => {
+      const given = new AccessToken(LiveKitServer.key, LiveKitServer.secret, { identity: "given" });
+      given.addGrant({ roomJoin: true, room: "killed", canPublish: true });
+      const token = await given.toJwt();
+      await start("killed", "/clock", { livekit_url: livekit.url, livekit_token: token });
+      const viewer = await VideoViewer.join(livekit, "killed");
+      try {
+        await viewer.frameThat(() => true);
+        await cairn.call("execute_action", {
+          room_name: "killed",
+          action_type: "wait",
+          params: { seconds: 1 },
+        });
+        const orphan = publisherOf(cairn);
+        outputs.push(JSON.stringify(cairn.output));
+        await cairn.kill();
+        while (await isAlive(orphan)) await Bun.sleep(50);
+        cairn = await Cairn.start({ data: data.path });
+        const seen = (await viewer.frames()).length;
+        const recovered = Date.now();
+        const { body } = await cairn.call("recover_browser_session", { room_name: "killed" });
+        expect(body.status).toBe("recovered");
+        await viewer.frameAfter(seen);
+        console.log(`the picture is back ${Date.now() - recovered} ms after recover_browser_session`);
+      } finally {
+        await viewer.close();
+      }
+      outputs.push(JSON.stringify(cairn.output));
+      const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];
+      for (const secret of secrets) {
+        for (const output of outputs) expect(output).not.toContain(secret);
+        expect(await filesWith(data.path, secret)).toEqual([]);
+      }
+    },
+    TIMEOUT,
+  );
+});
+
+async function isAlive(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  return state !== undefined && !/\) Z /.test(state);
+}
+
+/** The files of a folder that hold a text. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
+}
