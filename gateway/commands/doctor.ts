@@ -11,6 +11,7 @@ import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
+import { LiveKitPart } from "../livekit-part.ts";
 import { modelSettings } from "../model-config.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health.ts";
@@ -158,28 +159,10 @@ async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly 
   return configured ? [check("models", true, ok ? detail : `degraded: ${detail}`)] : [];
 }
 
-/** Video is optional: a server that does not answer, or a missing package, is no failure. */
-async function checkLiveKit({ livekitUrl, livekitApiKey, livekitApiSecret }: Config): Promise<Check> {
-  const { checkPublisher } = await import("../../actors/index.ts");
-  const { ok, detail } = checkPublisher();
-  if (!ok) return check("video", true, `off: ${detail}`);
-  if (!livekitUrl)
-    return check("video", true, `${detail}; LIVEKIT_URL is not set, so a start names its server`);
-  if (!livekitApiKey || !livekitApiSecret)
-    return check(
-      "video",
-      true,
-      "degraded: LIVEKIT_API_KEY and LIVEKIT_API_SECRET are needed with LIVEKIT_URL",
-    );
-  const answer = await fetch(livekitUrl.replace(/^ws/, "http"), {
-    signal: AbortSignal.timeout(gatewayLimits.probe),
-  }).catch((error: unknown) => error);
-  const answers = answer instanceof Response && answer.ok;
-  return check(
-    "video",
-    true,
-    answers ? `${livekitUrl} answers` : `degraded: no LiveKit server answers at ${livekitUrl}`,
-  );
+/** Video is optional, so what it lacks is no failure. */
+async function checkVideo(config: Config): Promise<Check> {
+  const { ok, detail } = await new LiveKitPart(config).check();
+  return check("video", true, ok ? detail : `off: ${detail}`);
 }
 
 async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
@@ -193,7 +176,7 @@ async function examine(loaded: LoadedConfig): Promise<readonly Check[]> {
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),
     await checkChromium(config),
-    await checkLiveKit(config),
+    await checkVideo(config),
     ...(gateway
       ? await checkGateway(config, gateway)
       : [...(await checkStore(config)), ...(await checkModels(loaded))]),

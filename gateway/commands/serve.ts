@@ -8,6 +8,7 @@ import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { RedisEdge } from "../edge/index.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
+import { LiveKitPart } from "../livekit-part.ts";
 import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-config.ts";
 import { OptionalParts } from "../optional-parts.ts";
@@ -153,6 +154,7 @@ async function run({ config, secrets, sources, warnings }: LoadedConfig): Promis
   const instance = crypto.randomUUID();
   const optional = new OptionalParts();
   const app = createApp({ system: slot, registry: tools, sockets, log, optional, instance, sources }, config);
+  if (config.livekitUrl) optional.add("livekit", new LiveKitPart(config));
   const edge = await startEdge(config.redisUrl, instance, { system: slot, log, optional });
   const url = await listen(app, config);
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });

@@ -126,6 +126,32 @@ describe("the session machine", () => {
     ]);
   });
 
+  test("reports participants of its LiveKit room; one who joins wakes it, unless its video is paused", () => {
+    const joined = { type: "LIVEKIT", notice: "participant_joined", identity: "ann", name: "Ann" };
+    const left = { type: "LIVEKIT", notice: "participant_left", identity: "ann" };
+    const player = live().send(joined).send(left).send({ type: "LIVEKIT", notice: "room_finished" });
+    expect(player.published).toEqual([
+      "presentation_started",
+      "participant_joined",
+      "participant_left",
+      "room_finished",
+    ]);
+    expect(player.phase).toBe("live");
+    player.send(news("RESTED")).send(left);
+    expect(player.phase).toBe("hibernated");
+    expect(player.send(joined).value).toEqual({ live: "waking" });
+    const paused = live().send(news("PAUSE")).send(news("RESTED")).send(joined);
+    expect(paused.phase).toBe("hibernated");
+    expect(paused.send({ type: "WAKE" }).context.video_paused).toBe(true);
+    const absent = new Player().send(joined);
+    expect([absent.published, absent.phase]).toEqual([[], "absent"]);
+  });
+
+  test("leaves the report of the start to the publisher when it has a LiveKit room", () => {
+    const player = new Player().send({ type: "START", options: { ...options, livekit: { fps: 10 } } });
+    expect(player.send({ type: "OPENED", outcome: done, url: "about:blank" }).published).toEqual([]);
+  });
+
   test("hands over in order: no action starts, and waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
     // The running action ends first; the session hibernates after it.

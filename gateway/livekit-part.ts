@@ -1,0 +1,31 @@
+/** LiveKit as an optional part: whether its publisher's packages are installed, and its server answers. */
+import type { Config } from "./config.ts";
+import { gatewayLimits } from "./limits.ts";
+import type { OptionalPart } from "./optional-parts.ts";
+
+type LiveKitConfig = Pick<Config, "livekitUrl" | "livekitApiKey" | "livekitApiSecret">;
+
+export class LiveKitPart implements OptionalPart {
+  readonly #config: LiveKitConfig;
+
+  constructor(config: LiveKitConfig) {
+    this.#config = config;
+  }
+
+  async check(): Promise<{ readonly ok: boolean; readonly detail: string }> {
+    const { livekitUrl: url, livekitApiKey: key, livekitApiSecret: secret } = this.#config;
+    // Loaded when asked for: the command line starts without the actors.
+    const { checkPublisher } = await import("../actors/index.ts");
+    const packages = checkPublisher();
+    if (!packages.ok) return packages;
+    if (!url) return { ok: true, detail: `${packages.detail}; a start names its LiveKit server` };
+    if (!key || !secret)
+      return { ok: false, detail: "LIVEKIT_API_KEY and LIVEKIT_API_SECRET are needed with LIVEKIT_URL" };
+    const address = url.replace(/^ws/, "http");
+    const answers = await fetch(address, { signal: AbortSignal.timeout(gatewayLimits.probe) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    return { ok: answers, detail: `${answers ? "a server answers" : "no LiveKit server answers"} at ${url}` };
+  }
+}
