@@ -1,11 +1,11 @@
 /**
- * The protocol of a kind of actor: a zod schema for each command with its reply, and for each query with its result.
- * `system.ask` and `system.query` are typed by it, and the sender validates commands with it.
+ * The protocol of a kind of actor: a zod schema for each command with its reply, and for each query with its
+ * result. It types `system.ask` and `system.query`, and the sender validates commands with it.
  */
 import { z } from "zod";
 
 export interface CommandSchema {
-  /** The fields of the command besides `type`. */
+  /** The fields of the command, except `type`. */
   readonly fields: z.ZodType<object>;
   /** The machine's reply. */
   readonly reply: z.ZodType;
@@ -21,17 +21,20 @@ export interface KindProtocol {
   readonly queries: Readonly<Record<string, QuerySchema>>;
 }
 
-/** Declares a protocol with its exact types. */
+/** Declares the protocol of a kind and keeps its exact types. */
 export function defineProtocol<const P extends KindProtocol>(protocol: P): P {
   return protocol;
 }
 
-/** A value that Cairn's own code makes and that needs no validation: only its type is part of the protocol. */
+/**
+ * A schema for a value that Cairn's own code creates, which needs no validation. Only its type is part of the
+ * protocol.
+ */
 export function typed<T>(): z.ZodType<T> {
   return z.custom<T>();
 }
 
-/** No fields, no parameters. */
+/** The schema of a command or query without fields. */
 export const noFields: z.ZodType<object> = z.object({});
 export const noParams = z.null();
 

@@ -1,27 +1,32 @@
 /**
- * The kinds of actors: the one list that feeds workers, charts, versions, placement and the types of `system.ask`.
+ * The list of all kinds of actors. Workers, charts, versions, placement and the types of `system.ask` are
+ * derived from it.
  *
- * A new kind is one line here, `machines/<kind>/` and `actors/<kind>/kind.ts`, which exports the definition under
- * the kind's name.
+ * A new kind needs one line here, `machines/<kind>/`, and `actors/<kind>/kind.ts`, which exports the
+ * definition under the kind's name.
  */
 import type { KindProtocol } from "./kind-protocol.ts";
 import type { Role } from "./runtime/roles.ts";
 
 export interface Kind<P extends KindProtocol = KindProtocol> {
   /**
-   * Version of the machine, stored with every snapshot. Raise it with a change that makes older snapshots
-   * unreadable; the kind's `migrate` converts them. No node gets a shard with actors it cannot read.
+   * Version of the state machine, stored with every snapshot. Raise it with a change that makes older
+   * snapshots unreadable; the kind's `migrate` converts them. A node with an older version does not get
+   * shards with newer actors.
    */
   readonly version: number;
-  /** The role that a node needs to host the kind. It decides the shard group: fixed for the life of a store. */
+  /**
+   * The role that a node needs to run actors of this kind. It decides the shard group, which is fixed for the
+   * life of a store.
+   */
   readonly role: Exclude<Role, "gateway">;
-  /** Loads the statechart. */
+  /** Loads the state machine. */
   readonly machine: () => Promise<object>;
-  /** Loads the schemas of the commands. Worker threads never call it, so they need no zod. */
+  /** Loads the schemas of the commands. Worker threads never call it, so they do not load zod. */
   readonly protocol: () => Promise<P>;
 }
 
-/** Declares a kind with the type of its protocol. */
+/** Declares a kind together with the type of its protocol. */
 function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
   return facts;
 }
@@ -84,7 +89,7 @@ export type Protocols = {
   readonly [Name in KindName]: Awaited<ReturnType<(typeof kinds)[Name]["protocol"]>>;
 };
 
-/** The version of each kind's machine, as nodes exchange them. */
+/** The version of each kind's state machine. Nodes compare these versions. */
 export const kindVersions: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(kinds).map(([name, { version }]) => [name, version]),
 );

@@ -1,21 +1,20 @@
 /**
- * The records of the knowledge graph: what a step may write and a query may read.
- * Identities are arrays, so a map, a job or a website is a key range. Edges are SurrealDB relations; times
- * are
- * milliseconds since the epoch.
+ * The rows of the knowledge graph: what a step may write and a query may read. Identities are arrays, so that
+ * a map, a job or a website is a key range. Edges are SurrealDB relations, and times are milliseconds since
+ * the epoch.
  */
 
 export type KnowledgeId = string;
 export type JobId = string;
 /**
- * The normalised form of a URL, for deduplication (see `exploration/normalise-url.ts`). `url` is the form that was
+ * A URL normalised for finding duplicates (see `exploration/normalise-url.ts`). `url` is the form that was
  * fetched and is shown.
  */
 export type UrlKey = string;
 
 export type JobStatus = "queued" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
-/** One map. */
+/** A map of one or several sites. */
 export interface KnowledgeRecord {
   readonly id: KnowledgeId;
   readonly name: string;
@@ -23,7 +22,7 @@ export interface KnowledgeRecord {
   readonly updated_at: number;
 }
 
-/** A site inside a map. A map may hold several. */
+/** A site inside a map. A map may contain several sites. */
 export interface WebsiteRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -31,7 +30,7 @@ export interface WebsiteRecord {
   readonly base_url: string;
 }
 
-/** An exploration as lists show it. Its counters are in the actor. */
+/** An exploration as lists show it. Its counters are in its actor. */
 export interface JobRecord {
   readonly id: JobId;
   readonly knowledge_id: KnowledgeId;
@@ -42,29 +41,35 @@ export interface JobRecord {
   readonly updated_at: number;
 }
 
-/** The state of a known URL of a job. `held` waits for room under `max_pages`; `skipped` is not a page of its own. */
+/**
+ * The state of a URL that a job knows. `held`: waits because `max_pages` is reached. `skipped`: not a
+ * separate page.
+ */
 export type FrontierState = "queued" | "held" | "done" | "failed" | "skipped";
 
-/** A URL that a job knows: the frontier of the crawl, and the job's list of pages. */
+/** A URL that a job knows. These rows are the queue of the crawl and the job's list of pages. */
 export interface FrontierRecord {
   readonly id: readonly [JobId, UrlKey];
   readonly job_id: JobId;
   readonly url: string;
   readonly depth: number;
-  /** Order of discovery. Breadth-first takes the lowest of the lowest depth, depth-first the highest. */
+  /**
+   * Order of discovery. A breadth-first crawl takes the lowest number at the lowest depth, and a depth-first
+   * crawl the highest.
+   */
   readonly seq: number;
   readonly state: FrontierState;
   readonly attempts: number;
-  /** Earliest time of the next attempt (the backoff of a retry). */
+  /** Earliest time of the next attempt, after the backoff of a retry. */
   readonly not_before: number;
-  /** Where the content was stored. For a `skipped` row: the page it redirects to. */
+  /** Key of the page that has the content. For a `skipped` row: the page to which it redirects. */
   readonly page_key: UrlKey | null;
   readonly error: string | null;
 }
 
 /**
- * What a job has learned beside its frontier, by name. `family:<template>` and `oddities` are JSON of
- * `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) belong to the crawl.
+ * What a job has learned besides its URLs, by name. `family:<template>` and `oddities` are JSON of
+ * `exploration/trap-watch.ts`. `listings` (JSON) and `site` (a URL) belong to the crawl.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -72,16 +77,16 @@ export interface CrawlNoteRecord {
   readonly note: string;
 }
 
-/** A URL that a job leaves out, temporarily or for good, because its template looks like a trap. */
+/** A URL that a job does not follow, for now or permanently, because its template looks like a trap. */
 export interface LeftRecord {
-  /** Job, `templateName`, key. */
+  /** The id consists of the job, the `templateName` and the URL's key. */
   readonly id: readonly [JobId, string, UrlKey];
   readonly job_id: JobId;
   readonly url: string;
   readonly depth: number;
 }
 
-/** What distinguishes a page from others: the input of a screen's signature. */
+/** The controls that distinguish a page from others. The signature of a screen is made from them. */
 export interface PageControls {
   readonly headings: readonly string[];
   readonly buttons: readonly Control[];
@@ -93,21 +98,21 @@ export interface PageControls {
   }[];
 }
 
-/** A control or link with the data to find it again: CSS selector, XPath and fingerprint. */
+/** A control or link, with data to find it again: CSS selector, XPath and fingerprint. */
 export interface Control {
   readonly role: string;
   readonly name: string;
   readonly selector: string;
   readonly xpath: string;
-  /** More facts that help to find it on a changed page: tag, id, name, type, href, landmark. */
+  /** More facts by which the control is found on a changed page: tag, id, name, type, href, landmark. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** `false`: other controls of the page have its role and name. Absent otherwise. */
+  /** `false`: other controls of the page have the same role and name. Absent otherwise. */
   readonly alone?: boolean;
-  /** Of a field that says what it accepts; absent otherwise. */
+  /** Restrictions of the value, for a field that states them; absent otherwise. */
   readonly constraints?: FieldConstraints;
 }
 
-/** What a field accepts, as its markup says it. */
+/** The values that a field accepts, as its HTML states them. */
 export interface FieldConstraints {
   readonly required?: true;
   readonly multiple?: true;
@@ -118,15 +123,20 @@ export interface FieldConstraints {
   readonly max_length?: string;
   readonly step?: string;
   readonly accept?: string;
-  /** Texts of the options of a list. */
+  /** Texts of the options of a select list. */
   readonly options?: readonly string[];
-  /** Which form of the page it belongs to, counted from 0; only on a page with several. */
+  /**
+   * Index of the form to which the field belongs, counted from 0. Present only if the page has several forms.
+   */
   readonly form?: number;
-  /** Its position in the form, from 1, of a field without a name, a label and an id. */
+  /**
+   * Position of the field in its form, counted from 1. Present only for a field without a name, a label and
+   * an id.
+   */
   readonly position?: number;
 }
 
-/** JSON as stored from a page's structured data, without `null` values. */
+/** JSON as it is stored from a page's structured data, without `null` values. */
 export type StructuredValue =
   | string
   | number
@@ -134,13 +144,13 @@ export type StructuredValue =
   | readonly StructuredValue[]
   | { readonly [name: string]: StructuredValue };
 
-/** The structured data of a page, within `readingLimits.structured`. */
+/** The structured data of a page. Its size is limited by `readingLimits.structured`. */
 export interface StructuredData {
-  /** `og:…`, `article:…` and similar properties, by name. */
+  /** Properties such as `og:…` and `article:…`, by name. */
   readonly open_graph: Readonly<Record<string, StructuredValue>>;
   readonly twitter: Readonly<Record<string, StructuredValue>>;
   readonly json_ld: readonly StructuredValue[];
-  /** Items in the form of JSON-LD, with their types as `@type`. */
+  /** Microdata items in the form of JSON-LD, with their types as `@type`. */
   readonly microdata: readonly StructuredValue[];
 }
 
@@ -150,30 +160,32 @@ export interface Crumb {
   readonly url: string | null;
 }
 
-/** What is known about a page besides its content. Empty or `null` where the page has no such data. */
+/**
+ * What is known about a page besides its content. A field is empty or `null` if the page has no such data.
+ */
 export interface PageMetadata {
   readonly description: string | null;
   readonly authors: readonly string[];
   readonly site_name: string | null;
-  /** ISO 8601: a date or a time, as precise as the page states it. */
+  /** Date or time of publication (ISO 8601), as precise as the page states it. */
   readonly published_at: string | null;
   readonly modified_at: string | null;
   /** The absolute URL of the image that represents the page. */
   readonly image: string | null;
-  /** Content images that have a description. */
+  /** Images in the content that have a description. */
   readonly images: readonly { readonly url: string; readonly alt: string }[];
-  /** Tables of the content. Their cells are in the Markdown. */
+  /** Tables in the content. Their cells are in the Markdown. */
   readonly tables: readonly PageTable[];
-  /** From the site's start page to this page, excluding it, as the page shows it. */
+  /** The breadcrumbs that the page shows, from the site's start page to this page, without this page. */
   readonly breadcrumbs: readonly Crumb[];
   readonly structured: StructuredData;
 }
 
 export interface PageTable {
   readonly caption: string | null;
-  /** Texts of the header row; empty without one. */
+  /** Texts of the header row; empty when the table has none. */
   readonly columns: readonly string[];
-  /** Number of rows, excluding the header row. */
+  /** Number of rows, without the header row. */
   readonly rows: number;
 }
 
@@ -186,11 +198,13 @@ export interface PageRecord {
   readonly title: string;
   readonly language: string | null;
   readonly headings: readonly string[];
-  /** Main content as Markdown. */
+  /** The main content of the page as Markdown. */
   readonly content: string;
-  /** SHA-256 of `content`. */
+  /** The SHA-256 hash of `content`. */
   readonly content_hash: string;
-  /** `simHash` of `content` (exploration/simhash.ts). Absent without words, and in older rows. */
+  /**
+   * The `simHash` of `content` (exploration/simhash.ts). Absent for a page without words, and in older rows.
+   */
   readonly signature?: string;
   readonly chunk_type: "webpage";
   readonly media_type: string;
@@ -200,39 +214,42 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** JSON of `PageControls`. */
   readonly controls: string;
-  /** The sketch of its structure (machines/knowledge/structure-sketch.ts). Absent in older rows. */
+  /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
   readonly structure?: string;
-  /** JSON of the page's `PageLink`s, stored with the page. The map derives edges from them behind the crawl. */
+  /**
+   * JSON of the page's `PageLink`s, stored with the page. The map derives edges from them after the crawl has
+   * stored it.
+   */
   readonly links: string;
   readonly internal_links: number;
   readonly external_links: number;
   /**
-   * JSON of URLs that the page names beside its links (next page of a series, other languages). They are
-   * followed but cannot be clicked. Absent when there are none.
+   * JSON of URLs that the page names in addition to its links, such as the next page of a series or other
+   * languages. They are followed but cannot be clicked. Absent when there are none.
    */
   readonly relatives?: string;
-  /** How the page was read, and why. Absent in rows from before there was a choice. */
+  /** How the page was read, and why. Absent in older rows. */
   readonly rendered_by?: "http" | "browser";
   readonly render_reason?: string;
   /** JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
 }
 
-/** A link of a page: one for each distinct target, with the element to click. */
+/** A link of a page with the element to click. There is one for each distinct target. */
 export interface PageLink {
   readonly url: string;
   readonly kind: "internal" | "external";
-  /** The visible text. */
+  /** The visible text of the link. */
   readonly text: string;
-  /** The element to click, or the frame. */
+  /** The element to click, or the frame that shows the target. */
   readonly control: Control;
-  /** The target is shown in a frame of this page and cannot be clicked. */
+  /** The target is shown in a frame of this page, so it cannot be clicked. */
   readonly framed?: true;
-  /** The page asks not to follow the link. Only a job that ignores such requests follows it. */
+  /** The page requests that the link is not followed. Only a job that ignores such requests follows it. */
   readonly nofollow?: true;
 }
 
-/** page -links_to-> page. One edge for each distinct pair. */
+/** The edge page -links_to-> page. There is one edge for each pair of pages. */
 export interface LinkRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, UrlKey];
@@ -243,15 +260,15 @@ export interface LinkRecord {
 }
 
 /**
- * A stored page that is not in the map yet; the knowledge actor removes the row after ingesting it. The last
- * part of the id is the URL that was read; it redirects to `page_key` when the two differ.
+ * A stored page that waits to become part of a map. The map's actor removes the row after ingesting the page.
+ * The last part of the id is the URL that was read, which redirects to `page_key` if the two differ.
  */
 export interface IngestRecord {
   readonly id: readonly [KnowledgeId, JobId, UrlKey];
   readonly knowledge_id: KnowledgeId;
   readonly job_id: JobId;
   readonly page_key: UrlKey;
-  /** `map`: not a screen yet. `index`: a screen, not searchable yet. */
+  /** `map`: the page is not a screen yet. `index`: it is a screen, but not searchable yet. */
   readonly phase: "map" | "index";
   readonly seq: number;
 }
@@ -272,7 +289,7 @@ export interface StateSignature {
   readonly optional_indicators: readonly Indicator[];
 }
 
-/** One instance of a screen: what one address showed. Its `screen_id` is always an alias of the screen. */
+/** One instance of a screen: what one address shows. Its `screen_id` is always an alias of the screen. */
 export interface ScreenRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -286,7 +303,7 @@ export interface ScreenRecord {
   readonly url_patterns: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
-  /** JSON of the page's breadcrumbs (`Crumb`); empty without any. */
+  /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
   /** The sketch of the page's structure (knowledge/structure-sketch.ts). Absent in older rows. */
   readonly structure?: string;
@@ -294,8 +311,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen with several instances, as a person would count them. A screen with one instance has no row here: its
- * `screen` row is both.
+ * A screen with several instances, as a person would count screens. A screen with one instance has only its
+ * `screen` row.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -310,29 +327,29 @@ export interface ScreenGroupRecord {
   /** The id of the instance that represents the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
-  /** For each pattern the template for people, with the names of its groups: `/orders/{order}`. */
+  /** For each pattern, the template as a person reads it, with the names of its groups: `/orders/{order}`. */
   readonly templates: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;
-  /** Former ids of screens whose instances belong to this one. */
+  /** Former ids of screens whose instances now belong to this screen. */
   readonly aliases: readonly string[];
   readonly updated_at: number;
 }
 
-/** screen -instance_of-> screen_group. */
+/** The edge screen -instance_of-> screen_group. */
 export interface InstanceOfRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** page -shows-> screen. */
+/** The edge page -shows-> screen. */
 export interface ShowsRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** An action that a screen offers and that is not a plain link: a button, an input, a form. */
+/** An action that a screen offers, such as a button, an input or a form. Plain links are no actions. */
 export interface ActionRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -343,13 +360,13 @@ export interface ActionRecord {
   readonly target: string;
 }
 
-/** screen -offers-> action. */
+/** The edge screen -offers-> action. */
 export interface OffersRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** screen -transition-> screen, with the action that causes it. */
+/** The edge screen -transition-> screen, with the action that causes it. */
 export interface TransitionRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
@@ -360,19 +377,27 @@ export interface TransitionRecord {
   readonly failures: number;
   readonly inferred: boolean;
   readonly confidence: number;
-  /** Why it was inferred. */
+  /** Why the transition was inferred. */
   readonly reasoning?: string;
-  /** The action before the inference, which a refutation brings back. Absent: there was no transition. */
+  /**
+   * The action before the inference, which is restored when the inference is refuted. Absent when there was
+   * no transition.
+   */
   readonly before?: string;
-  /** What leads there as a part of the row's id (knowledge/edge-id.ts); absent: `out`, of the only way there. */
+  /**
+   * The part of the row's id that names the way to the target (knowledge/edge-id.ts). Absent for the only
+   * transition between two screens, whose `via` is `out`.
+   */
   readonly via?: string;
-  /** Where it was seen first; absent in older rows. */
+  /** How the transition was first seen; absent in older rows. */
   readonly source?: TransitionSource;
-  /** Milliseconds since the epoch when it was last seen or taken; absent in older rows. */
+  /**
+   * Time when the transition was last seen or taken, in milliseconds since the epoch; absent in older rows.
+   */
   readonly seen_at?: number;
 }
 
-/** `http`, `rendered`: a link of a page. `interactive`: pressed by an exploration. */
+/** `http` and `rendered`: a link of a page. `interactive`: a control that an exploration pressed. */
 export const transitionSources = [
   "http",
   "rendered",
@@ -383,7 +408,7 @@ export const transitionSources = [
 ] as const;
 export type TransitionSource = (typeof transitionSources)[number];
 
-/** How a document was read. */
+/** The kinds of documents, by the way they are read. */
 export const documentKinds = [
   "markdown",
   "html",
@@ -396,33 +421,33 @@ export const documentKinds = [
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** A document that was ingested: where its passages and tasks come from. */
+/** An ingested document, from which passages and tasks come. */
 export interface SourceRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
   readonly source_id: string;
-  /** Name of the file, or the address. */
+  /** Name of the file, or the address of the document. */
   readonly name: string;
-  /** Empty for an upload. */
+  /** The address of the document; empty for an upload. */
   readonly url: string;
   readonly kind: DocumentKind;
   readonly media_type: string;
   readonly title: string;
-  /** The content type of most of its passages. */
+  /** The content type that most of the document's passages have. */
   readonly content_type: ContentType;
-  /** Derived from the bytes. Passages and tasks of other revisions are removed. */
+  /** Derived from the bytes of the document. Passages and tasks of other revisions are removed. */
   readonly revision: string;
   readonly bytes: number;
   readonly chunks: number;
   readonly tasks: number;
   /** JSON of `DocumentStatistics`. */
   readonly statistics: string;
-  /** `stored`: not searchable yet. `removed`: its passages are being removed. */
+  /** `stored`: the document is not searchable yet. `removed`: its passages are being deleted. */
   readonly status: "stored" | "ready" | "removed";
   readonly ingested_at: number;
 }
 
-/** A passage of a document. Its key begins with the source and the revision. */
+/** A passage of a document. Its key starts with the source and the revision. */
 export interface ChunkRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -431,22 +456,25 @@ export interface ChunkRecord {
   readonly chunk_type: "document" | "transcript" | "api";
   readonly content_type: ContentType;
   readonly is_actionable: boolean;
-  /** The headings above it, from the document's title on. */
+  /** The headings above the passage, starting with the document's title. */
   readonly title: string;
   readonly content: string;
-  /** The place in the document for people: `page 3`, `line 40`, `00:01:05`. */
+  /** The place in the document as a person reads it: `page 3`, `line 40`, `00:01:05`. */
   readonly location: string;
-  /** The address that shows it; empty for an upload. */
+  /** The address that shows the passage; empty for an upload. */
   readonly url: string;
 }
 
-/** chunk -about-> screen: the passage names the screen. */
+/** The edge chunk -about-> screen: the passage names the screen. */
 export interface AboutRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** A task that a document, a recording or a model describes. Tasks of forms are derived from the map. */
+/**
+ * A task that a document, a recording or a model describes. Tasks for forms are not stored, but derived from
+ * the map.
+ */
 export interface TaskRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -458,7 +486,7 @@ export interface TaskRecord {
   readonly body: string;
 }
 
-/** The searchable copy of a page, a passage or a task. The only table with full-text indexes. */
+/** The searchable text of a page, a passage or a task. This is the only table with full-text indexes. */
 export interface PageTextRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
@@ -469,17 +497,20 @@ export interface PageTextRecord {
   readonly body: string;
 }
 
-/** The vector of a searchable text by an embedding model. Written by the map's embedding; steps only remove it. */
+/**
+ * The vector of a searchable text, computed by an embedding model. The map's embedding effect writes it, and
+ * steps only remove it.
+ */
 export interface TextVectorRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
   readonly vector: readonly number[];
 }
 
-/** The saved state of a browser session; the id is its room. */
+/** The saved state of a browser session. Its id is the room name of the session. */
 export interface SessionStateRecord {
   readonly id: string;
-  /** Start time of the session. It distinguishes the session from earlier ones of the same room. */
+  /** Start time of the session. It distinguishes the session from earlier ones with the same room name. */
   readonly epoch: number;
   /** JSON of `OpenPart`. */
   readonly open: string;
@@ -488,7 +519,7 @@ export interface SessionStateRecord {
   readonly at: number;
 }
 
-/** The outcome of a session's action. The id is the room and the id of the command. */
+/** The outcome of a session's action. The id consists of the room name and the command's id. */
 export interface ActionOutcomeRecord {
   readonly id: readonly [string, string];
   /** JSON of `ActionOutcome`. */
@@ -496,7 +527,7 @@ export interface ActionOutcomeRecord {
   readonly at: number;
 }
 
-/** A message of a dialogue. The id is the dialogue and the number of the message. */
+/** A message of a dialogue. The id consists of the dialogue's id and the message's number. */
 export interface DialogueMessageRecord {
   readonly id: readonly [string, number];
   /** JSON of `DialogueMessage`. */
@@ -504,7 +535,7 @@ export interface DialogueMessageRecord {
   readonly at: number;
 }
 
-/** An article or a decision of a navigation run. The id is the run and a number. */
+/** An article or a decision of a navigation run. The id consists of the run's id and a number. */
 export interface NavigationRecord {
   readonly id: readonly [string, number];
   /** JSON of `Article` or `Decision`. */
@@ -518,11 +549,11 @@ export interface RecordingRecord {
   readonly room_name: string;
   readonly name: string;
   readonly started_at: number;
-  /** Absent while the recording runs. */
+  /** Time of the end; absent while the recording runs. */
   readonly ended_at?: number;
 }
 
-/** A recorded action. The id is the recording and the position in it. */
+/** A recorded action. The id consists of the recording's id and the position in the recording. */
 export interface RecordingStepRecord {
   readonly id: readonly [string, number];
   /** JSON of `RecordedStep`. */
@@ -530,7 +561,7 @@ export interface RecordingStepRecord {
   readonly at: number;
 }
 
-/** Node tables and the rows of each. */
+/** Node tables, with the type of each one's rows. */
 export interface NodeTables {
   knowledge: KnowledgeRecord;
   website: WebsiteRecord;
@@ -557,7 +588,7 @@ export interface NodeTables {
   recording_step: RecordingStepRecord;
 }
 
-/** Edge tables and the rows of each. */
+/** Edge tables, with the type of each one's rows. */
 export interface EdgeTables {
   links_to: LinkRecord;
   shows: ShowsRecord;

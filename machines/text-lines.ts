@@ -1,18 +1,18 @@
-/** Parts of texts for models: lists on one line, fields as compact JSON, bounded lists. */
+/** Formats parts of texts for language models: lists on one line, fields as compact JSON, shortened lists. */
 
-/** `name: value` with compact JSON. Strings are written plainly. */
+/** Writes `name: value` with compact JSON. Strings are written without quotes. */
 export function fieldLine(name: string, value: unknown): string {
   return `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** Whether a value says something: not null, not empty. */
+/** Whether a value contains information: it is not null and not empty. */
 export function isGiven(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** A line for each given field that is not in `known`. */
+/** Writes one line for each non-empty field that is not in `known`. */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export function otherLines(
   );
 }
 
-/** The first lines of a list, with the number of the others. `rest` says how to get them. */
+/** The first lines of a list, followed by the number of omitted ones. `rest` explains how to get them. */
 export function firstLines<Item>(
   items: readonly Item[],
   most: number,
@@ -33,25 +33,27 @@ export function firstLines<Item>(
   return items.length > most ? [...lines, `… and ${items.length - most} more: ${rest}`] : lines;
 }
 
-/** Lines of elements without their closing tags, which say nothing new and are a third of the tokens. */
+/**
+ * Removes closing tags from the lines of elements. They add no information and take a third of the tokens.
+ */
 export function withoutClosingTags(lines: string): string {
   return lines.replace(/<\/[\w-]+>$/gm, "");
 }
 
-/** Text on one line, shortened. */
+/** The text on one line, shortened to a maximum length. */
 export function oneLine(text: string, most: number): string {
   const plain = text.replace(/\s+/g, " ").trim();
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }
 
-/** An address without the origin that its reader knows. */
+/** Removes the origin from an address if it equals that of `base`. */
 export function withoutOrigin(url: string, base: string): string {
   const origin = URL.parse(base)?.origin;
   if (origin === undefined || origin === "null" || !url.startsWith(`${origin}/`)) return url;
   return url.slice(origin.length);
 }
 
-/** `3, 7-9` for 3, 7, 8, 9. */
+/** Writes numbers as ranges: `3, 7-9` for 3, 7, 8, 9. */
 export function ranges(indices: readonly number[]): string {
   const sorted = [...indices].sort((one, other) => one - other);
   const runs: [first: number, last: number][] = [];

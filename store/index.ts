@@ -1,8 +1,7 @@
 /**
- * The store's public interface for actors and the gateway.
- *
- * `openStore` opens the database, embedded or on a server. Other threads get the same `Store` by
- * `openServedStore`, over a channel that ends in `serve`, or by `joinStore` on a server.
+ * The store's public interface for actors and the gateway. `openStore` opens the database, embedded or on a
+ * server. Other threads get the same `Store` by `openServedStore`, and other nodes of a server by
+ * `joinStore`.
  */
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
@@ -76,11 +75,16 @@ export type { Retention, Sweep } from "./retention.ts";
 export { type RestoreOptions, restoreStore } from "./store-backup.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
-  /** `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
+  /**
+   * Address of the database: `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL.
+   */
   readonly url: string;
-  /** Folder for backups before migrations; without it no backup is made (`mem://`, tests). */
+  /** Folder for backups before migrations. Without it no backup is made (`mem://`, tests). */
   readonly backups?: string | undefined;
-  /** Called before a long step with a description for waiting users: `the database is being backed up …`. */
+  /**
+   * Called before a long step with a description for users who wait, such as "the database is being backed up
+   * …".
+   */
   readonly starting?: ((what: string) => void) | undefined;
 }
 
@@ -136,7 +140,7 @@ export class Store {
     this.#search = new SearchReader(this.database);
   }
 
-  /** Pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
+  /** Finds pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
   async search(
     knowledgeId: KnowledgeId | undefined,
     query: string,
@@ -145,7 +149,7 @@ export class Store {
     return await this.#search.search(knowledgeId, query, topK);
   }
 
-  /** Texts that another ranking has found, in its order, with snippets for the query. */
+  /** Describes texts that another ranking has found, in its order, with snippets for the query. */
   async describeHits(
     ids: readonly (readonly [KnowledgeId, string])[],
     query: string,
@@ -153,7 +157,7 @@ export class Store {
     return await this.#search.describe(ids, query);
   }
 
-  /** Title and beginning of each searchable text, by its key. */
+  /** Returns title and beginning of each searchable text, by its key. */
   async embeddableTexts(
     ids: readonly (readonly [KnowledgeId, string])[],
     length: number,
@@ -161,14 +165,16 @@ export class Store {
     return await this.#search.beginnings(ids, length);
   }
 
-  /** Writes outside of an actor's step, in one transaction without a fence; for tests and tools. */
+  /**
+   * Writes rows outside of an actor's step, in one transaction without a fence. Only tests and tools use it.
+   */
   async write(writes: readonly StoreWrite[]): Promise<void> {
     const script = new Script();
     for (const write of writes) addWrite(script, write);
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
-  /** Requests of this thread so far. */
+  /** Numbers of this thread's requests to the database so far. */
   get statements(): { readonly ok: number; readonly failed: number } {
     return this.database.statements;
   }
@@ -188,7 +194,10 @@ export class Store {
     return await backup(this.database, folder);
   }
 
-  /** Closes the connection. Threads of an embedded database keep running, so a process must end by `process.exit`. */
+  /**
+   * Closes the connection. Threads of an embedded database keep running, so a process must end with
+   * `process.exit`.
+   */
   async close(): Promise<void> {
     await this.connection.close();
   }
@@ -224,17 +233,14 @@ export class OwnedStore extends Store {
     return await identityOf(this.database);
   }
 
-  /**
-   * The serving end of every `StoreChannel`: takes an encoded request and returns its encoded answer. Never
-   * rejects.
-   */
+  /** Answers the encoded request of a `StoreChannel` with an encoded answer. It never rejects. */
   async serve(request: Uint8Array): Promise<Uint8Array> {
     return await this.#serve(request);
   }
 
   /**
-   * Migrates the database to this release's schema, after a backup if it contains data. When several nodes
-   * start on one server, one node migrates and the others wait.
+   * Migrates the database to this release's schema, after a backup if it contains data. If several nodes
+   * start on one server, one migrates and the others wait.
    */
   async migrate({ backups, starting }: Pick<OpenStoreOptions, "backups" | "starting">): Promise<void> {
     const known = await knownMigrations();
@@ -268,7 +274,7 @@ export async function openStore({ backups, starting, ...options }: OpenStoreOpti
   return store;
 }
 
-/** Describes a server's database without a change to it. Throws like `openStore`. */
+/** Describes the database of a server without changing it. Throws the same errors as `openStore`. */
 export async function inspectServer(options: ConnectionOptions): Promise<string> {
   const connection = await connect(options);
   try {
@@ -293,8 +299,8 @@ export async function joinStore(options: ConnectionOptions): Promise<Store> {
 }
 
 /**
- * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The first
- * statement is the first use of the channel. `place` names the store in messages.
+ * Connects another thread or node to a store, over a channel that ends in `OwnedStore.serve`. The channel is
+ * not used before the first statement. `place` is the name of the store in messages.
  */
 export async function openServedStore(channel: StoreChannel, place?: string): Promise<Store> {
   return new Store(await connectServed(channel, place));

@@ -1,7 +1,6 @@
 /**
- * Deletes expired data; the janitor actor decides which and up to when.
- *
- * A statement deletes at most `retentionLimits.sweepBatch` rows, so that commits of actors do not wait long.
+ * Deletes expired data. The janitor actor decides which data and up to which time. A statement deletes at
+ * most `retentionLimits.sweepBatch` rows, so that commits of actors do not wait long.
  */
 import { retentionLimits } from "../machines/janitor/limits.ts";
 import type { JobId } from "../machines/records.ts";
@@ -58,7 +57,7 @@ export class Retention {
     }
   }
 
-  /** Expired by the time of the last step; a recording without an end expires by its start. */
+  /** A recording expires by the time of its last step. A recording without an end expires by its start. */
   async #sweepRecordings(before: number): Promise<number> {
     const recordings = await this.#database.rows<{ id: string }>(
       "SELECT id FROM recording WHERE started_at < $before AND (ended_at ?? started_at) < $before",
@@ -78,7 +77,7 @@ export class Retention {
     );
   }
 
-  /** Audit rows are in order of time. */
+  /** The scan stops at `before`, because audit rows are in order of time. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,
@@ -88,7 +87,10 @@ export class Retention {
     );
   }
 
-  /** Deletes the frontier only: the exploration stays in lists, and its pages stay in their map. */
+  /**
+   * Deletes only the URL rows of ended explorations. The explorations stay in lists, and their pages in their
+   * maps.
+   */
   async #sweepJobs(before: number): Promise<number> {
     const jobs = await this.#database.rows<{ id: JobId }>(
       "SELECT id FROM job WHERE updated_at < $before AND status IN ['completed', 'cancelled', 'failed']",

@@ -1,8 +1,7 @@
 /**
- * Backs up the store into one compressed file, and restores it.
- *
- * The file is gzip of JSON lines: a header with the schema version, batches of rows, and a footer with the
- * row count of each table. A backup reads one transaction, so it is consistent while other work continues.
+ * Backs up the store into one compressed file, and restores it. The file is gzip of JSON lines: a header with
+ * the schema version, batches of rows, and a footer with the row count of each table. A backup reads one
+ * transaction, so it is consistent while other work continues.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -35,7 +34,7 @@ import { storeLimits } from "./limits.ts";
 import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/tables.ts";
 
 const FORMAT = 1;
-/** Nodes before edges. */
+/** The tables in the order of a restore: nodes before edges. */
 const TABLES: readonly string[] = [
   ...Object.keys(runtimeFields),
   ...Object.keys(nodeFields),
@@ -61,14 +60,14 @@ interface StoredRow {
   readonly [field: string]: unknown;
 }
 
-/** Writes a new file into `folder` and returns its path; `label` is part of its name. */
+/** Writes a new backup file into `folder` and returns its path. `label` is part of its name. */
 export async function backup(
   database: Database,
   folder: string,
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  // The random part keeps two backups of the same moment apart.
+  // A random part makes the names of two backups of the same moment different.
   const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
@@ -93,7 +92,7 @@ export function beforeMigration(from: number): string {
 /** Deletes all but the newest backups made before migrations. */
 export async function dropOldBackups(folder: string): Promise<void> {
   const migrationBackups = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
-  // Names sort by version and time, and versions only grow, so the oldest is first.
+  // Names sort by version and time, so the oldest is first.
   for (const name of migrationBackups.slice(0, -retentionLimits.migrationBackups))
     await rm(join(folder, name));
 }
@@ -121,8 +120,9 @@ async function* lines(database: Database, counts: Record<string, number>): Async
 }
 
 /**
- * Reads a table in batches, in key order. SurrealDB reads a range to its end whatever the LIMIT, which made a
- * backup quadratic. So one query finds the last key of each batch, and each batch is its own range.
+ * Reads a table in batches, in key order. SurrealDB reads a key range to its end whatever the LIMIT, which
+ * made a backup quadratic. So one query finds the last key of each batch, and each batch is read as a
+ * separate range.
  */
 async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
   const [lasts] = await moment
@@ -135,18 +135,18 @@ async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerat
   for (const { id } of lasts) {
     const source = new RecordIdRange(table, after, new BoundIncluded(id));
     const [found] = await moment.query<[unknown[]]>("SELECT * FROM $source", { source }).collect();
-    // Every row has an id, and `plainRow` converts it to an array, a string or a number.
+    // The cast is safe: every row has an id, which `plainRow` converts to an array, a string or a number.
     yield found.map((row) => plainRow(row) as StoredRow);
     after = new BoundExcluded(id);
   }
 }
 
 export interface RestoreOptions extends ConnectionOptions {
-  /** The store to fill: `rocksdb://<folder>` or a server's URL. No Cairn may have it open. */
+  /** The store to fill: `rocksdb://<folder>` or a server's URL. No running Cairn may have it open. */
   readonly url: string;
-  /** A file written by `backup`. */
+  /** Path of a file that `backup` wrote. */
   readonly from: string;
-  /** Replace a store that contains data. */
+  /** Whether to replace a store that contains data. */
   readonly force?: boolean | undefined;
 }
 
@@ -189,7 +189,8 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined; // On any error the folder cannot be moved, so it counts as absent.
+  // On any error the folder cannot be moved, so it counts as missing.
+  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 async function restoreOnServer(options: ConnectionOptions, from: string): Promise<{ records: number }> {
@@ -204,7 +205,8 @@ async function restoreOnServer(options: ConnectionOptions, from: string): Promis
   try {
     return { records: await fill(options, from) };
   } catch (error) {
-    // Remove the partial restore. If this user may not, the next attempt is refused as `store.not_empty`.
+    // Removes the partial restore. If this user may not do that, the next attempt is refused as
+    // `store.not_empty`.
     const name = `\`${namespace}\``;
     await withDatabase(options, (half) =>
       half.run(`USE NS ${name}; REMOVE DATABASE \`${database}\`; DEFINE DATABASE \`${database}\``),
@@ -272,17 +274,19 @@ async function fill(options: ConnectionOptions, from: string): Promise<number> {
 async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   const unpacked = createGunzip();
   const packed = pipeline(createReadStream(from), unpacked);
-  packed.catch(() => undefined); // readline rethrows this error or ends early; it is reported below.
+  // The error is handled below, because readline throws it again or ends early.
+  packed.catch(() => undefined);
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // Written by `lines` above; the callers check that a header and a footer are present.
+      // The cast is safe: `lines` above wrote the line, and the callers check that a header and a footer
+      // exist.
       const part = JSON.parse(line) as Header | Bunch | Footer;
       if (typeof part !== "object" || part === null) throw notABackup(from);
       yield part;
     }
     await packed;
   } catch (cause) {
-    // Errors of zlib, JSON and the file system for a file that is not a backup.
+    // A file that is not a backup causes errors of zlib, of JSON or of the file system.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
     throw cause;

@@ -21,57 +21,59 @@ interface Member {
   active: number;
   /** The member is forgotten after this time unless it asks again. */
   until: number;
-  /** Since when it has had a share, or none. */
+  /** Since when the member has had a share, or has waited for one. */
   since: number;
 }
 
 interface Turn {
   readonly member: string;
-  /** When the turn counts as lost. */
+  /** Time after which the turn of a member counts as lost. */
   readonly until: number;
 }
 
 /**
- * - **Concurrency**: additive increase, multiplicative decrease (Chiu and Jain 1989; slow start as in RFC
- *   5681; only a used limit grows, as in Netflix's `AIMDLimit`). It doubles per round of good answers until
- *   the first trouble, then grows by one per round, and halves on 429, 503, lost requests and much slower
- *   answers. Members share it evenly.
+ * - **Concurrency** grows additively and shrinks multiplicatively (Chiu and Jain 1989; slow start as in RFC
+ * 5681). It doubles per round of good answers until the first problem, and then grows by one per round. It
+ * halves on 429, 503, lost requests and much slower answers. Only a limit that is fully used grows. Members
+ * share it evenly.
+ *
  * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
- *   the next request starts at least the delay after the last.
- * - **Pause**: 429 and 503 pause the host for all members, by its Retry-After or by a growing pause.
+ * the next request starts at least the delay after the last.
+ *
+ * - **Pause**: 429 and 503 pause the host for all members, for its Retry-After or for a growing time.
  */
 export class AdaptiveLimit {
   readonly #most: number;
-  /** Concurrent requests, with the fraction that additive growth needs. */
+  /** Maximum number of concurrent requests. The fraction is kept for additive growth. */
   #limit: number;
-  /** Below it the limit doubles per round. */
+  /** Below this value, the limit doubles per round. */
   #threshold: number;
   #epoch = 0;
-  /** Normal answer time of the host in milliseconds; 0: unknown. */
+  /** Normal answer time of the host in milliseconds; 0 when it is unknown. */
   #normalTime = 0;
   #pausedUntil = 0;
-  /** Consecutive overload answers; those of one epoch count once. */
+  /** Number of consecutive overload answers. Those of one epoch count once. */
   #overloads = 0;
   #nextStart = 0;
   #turn: Turn | undefined;
-  /** Members that wait for the turn, and until when they are believed to. */
+  /** Members that wait for the turn, each with the time until which its wait is valid. */
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();
 
-  /** @param most maximum of concurrent requests */
+  /** @param most maximum number of concurrent requests */
   constructor(most: number = reading.perHost) {
     this.#most = most;
     this.#limit = Math.min(bounds.initial, most);
     this.#threshold = most;
   }
 
-  /** Whether nothing would be lost with the state. */
+  /** Whether the state may be dropped, because a new one would decide the same. */
   isIdle(now: number): boolean {
     this.#forget(now);
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
   }
 
-  /** Takes a report and returns a lease. */
+  /** Processes a member's report and returns its lease. */
   ask(request: LeaseRequest, now: number): Lease {
     this.#forget(now);
     const known = this.#members.get(request.member);
@@ -81,7 +83,7 @@ export class AdaptiveLimit {
     return request.crawlDelay > 0 ? this.#turnOf(request, now) : this.#shareOf(request, known, now);
   }
 
-  /** A member of a previous owner: its running requests count. */
+  /** Accepts a member that a previous owner served. Its running requests count. */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);
     this.#limit = Math.min(this.#most, Math.max(this.#limit, active));
@@ -98,7 +100,8 @@ export class AdaptiveLimit {
     if (retryAfter !== null) {
       this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(retryAfter, reading.retryAfter));
     }
-    // Requests from before the last decrease say nothing about the host's present state.
+    // Requests that started before the last decrease are ignored, because they show nothing about the present
+    // state of the host.
     if (epoch !== this.#epoch) return;
     if (overloads > 0) {
       this.#overloads += 1;
@@ -127,11 +130,13 @@ export class AdaptiveLimit {
     this.#epoch += 1;
   }
 
-  /** Whether answers take several times the normal time and are slow in absolute terms. */
+  /**
+   * Whether answers are slow: several times the normal time, and also above a fixed number of milliseconds.
+   */
   #isSlower(latency: number, samples: number): boolean {
     const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight } = bounds;
     const before = this.#normalTime;
-    // Down at once, up slowly: a host that stays slow is not overloaded.
+    // The normal time falls immediately and rises slowly, so a host that stays slow is not overloaded.
     this.#normalTime =
       before === 0 || latency < before ? latency : before + (latency - before) * normalTimeWeight;
     return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;
@@ -147,7 +152,7 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A single member gets everything; a later one gets room at the next report.
+    // A single member gets everything. A later member gets its share at the next report.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;
@@ -166,8 +171,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * One request each in turn: members without a share first, longest waiting first, and last the member that
-   * has had its share for longest.
+   * Distributes one request to each member in turn. Members without a share come first, the longest waiting
+   * before the others. The member that has had its share for longest comes last.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

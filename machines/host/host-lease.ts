@@ -1,56 +1,56 @@
 /**
- * The messages between a host's actor and the workers that read the host: a lease of requests.
- * The actor decides for a host; each worker asks for its share. Times are durations, because the clocks of
- * the two machines may differ.
+ * The messages between the actor of a host and the workers that read from the host. Each worker asks for a
+ * lease, which is its share of the concurrent requests. Times are durations, because the clocks of two
+ * machines may differ.
  */
 
-/** The results of requests since the last report. */
+/** The results of a worker's requests since its last report. */
 export interface LeaseReport {
-  /** The epoch in which these requests started. Failures of an older epoch are already accounted for. */
+  /** The epoch in which these requests started. Failures of an older epoch are already counted. */
   readonly epoch: number;
-  /** Successful requests; how many of them were timed, and the mean in milliseconds. */
+  /** Successful requests: their number, how many were timed, and the mean time in milliseconds. */
   readonly good: number;
   readonly timed: number;
   readonly latency: number;
-  /** The most concurrent requests. */
+  /** The highest number of concurrent requests. */
   readonly busiest: number;
-  /** Answers 429 and 503. */
+  /** Number of answers with status 429 or 503. */
   readonly overloads: number;
-  /** The longest Retry-After of the host; `null` without one. */
+  /** The longest Retry-After that the host sent; `null` without one. */
   readonly retryAfter: number | null;
-  /** Requests without an answer: time-outs, broken connections. */
+  /** Number of requests without an answer, because of a time-out or a broken connection. */
   readonly failures: number;
 }
 
 export interface LeaseRequest {
-  /** The worker that asks, for all of its jobs. */
+  /** The worker that asks. It asks for all of its jobs. */
   readonly member: string;
-  /** Running and waiting requests. */
+  /** Number of running and waiting requests. */
   readonly wanted: number;
-  /** Running requests. */
+  /** Number of running requests. */
   readonly active: number;
-  /** Milliseconds between the starts of two requests; 0 without a crawl-delay. */
+  /** Minimum time between the starts of two requests, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
   /**
-   * How long ago the turn at a host with a crawl-delay was used; `null` while it is running, -1 when it was
-   * not used.
+   * How long ago the member used its turn at a host with a crawl-delay; `null` while the request is running,
+   * -1 when the turn was not used.
    */
   readonly turnOver: number | null;
-  /** The remaining pause of the host that the member knows of. A new actor learns it from its members. */
+  /** The remaining pause of the host that the member knows. A new owner learns the pause from its members. */
   readonly pausedFor: number;
   readonly report: LeaseReport;
 }
 
 export interface Lease {
-  /** Requests that this member may run at once. */
+  /** Number of requests that this member may run at once. */
   readonly share: number;
-  /** Requests that may start under this lease; `null`: any number. */
+  /** Number of requests that may start under this lease; `null` for any number. */
   readonly starts: number | null;
-  /** Nothing starts before this time has passed. */
+  /** No request may start before this time has passed. */
   readonly wait: number;
-  /** The part of `wait` that the host itself requested. */
+  /** The part of `wait` that the host itself asked for. */
   readonly pausedFor: number;
-  /** The member may ask for more after this time. */
+  /** The member may ask for a larger share after this time. */
   readonly again: number;
   readonly epoch: number;
 }

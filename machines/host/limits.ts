@@ -1,27 +1,31 @@
-/** Limits of the concurrency at one host. Milliseconds and bytes unless a name says otherwise. */
+/** Limits of concurrent requests to one host. In milliseconds and bytes unless a name says otherwise. */
 import { SECOND } from "../units.ts";
 
 export const hostLimits = {
-  /** Concurrent requests at an unknown host; it grows up to `readingLimits.perHost`. */
+  /**
+   * Number of concurrent requests to a host that is not known yet. It grows up to `readingLimits.perHost`.
+   */
   initial: 4,
-  /** Renewal interval of a worker's lease. */
+  /** Interval at which a worker renews its lease. */
   renewEvery: 500,
-  /** A worker that has not renewed for this long counts as gone. */
+  /** A worker that has not renewed its lease for this time counts as ended. */
   leaseFor: 2 * SECOND,
-  /** Minimum interval between requests of a worker for a larger share. */
+  /** Minimum interval at which a worker asks for a larger share. */
   growEvery: 50,
-  /** Pause before a host's actor that did not answer is asked again. */
+  /** Pause before a worker repeats a request that the host's actor did not answer. */
   askAgain: 250,
   /** Deadline for the answer of a host's actor. */
   answerWithin: 5 * SECOND,
-  /** A turn at a host with a crawl-delay counts as lost after this; longer than any page takes. */
+  /**
+   * The turn at a host with a crawl-delay counts as lost after this time. It is longer than any page takes.
+   */
   turnLostAfter: 90 * SECOND,
-  /** Mean answer time in milliseconds above which a host may count as overloaded. */
+  /** A host counts as overloaded only if its mean answer time, in milliseconds, is above this value. */
   slowAfter: SECOND,
-  /** It counts as overloaded when the mean is this many times its normal time. */
+  /** A host counts as overloaded only if its mean answer time is this many times its normal time. */
   slowFactor: 3,
-  /** Minimum number of answers for that decision. */
+  /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
-  /** Weight of a slower mean in the normal time, per report. */
+  /** Weight of a slower mean when the normal answer time is updated, per report. */
   normalTimeWeight: 1 / 20,
 } as const;

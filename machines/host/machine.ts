@@ -1,7 +1,7 @@
 /**
- * The statechart of a host. It has one state and stores nothing.
- * The lease of a host changes with every request and expires within seconds, so the owner keeps it in memory
- * (`actors/host/kind.ts`) and answers by queries, which commit nothing.
+ * The state machine of a host. It has one state and stores nothing. A host's leases change with every request
+ * and expire within seconds, so they are kept in memory (`actors/host/kind.ts`) and granted by queries, which
+ * commit nothing.
  */
 import { setup } from "xstate";
 import type { Emitted, Occasion } from "../emitted.ts";

@@ -1,4 +1,4 @@
-/** The protocol of the kind `host`: one query, which grants leases of requests. */
+/** The protocol of the actor kind `host`: one query, which grants leases of requests. */
 import { defineProtocol, typed } from "../kind-protocol.ts";
 import type { Lease, LeaseRequest } from "./host-lease.ts";
 

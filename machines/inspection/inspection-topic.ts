@@ -1,34 +1,38 @@
 /**
- * The topics of inspection events, and their shape.
- * A topic is `inspect.<what>.<kind>.<id>`: `inspect.*.exploration.first` is one actor, `inspect.state.>`
- * every state change. Names that begin with `@xstate.` are those of XState's inspection; `@cairn.` names are
- * those of the durable runtime.
+ * The topics and the shape of inspection events, which show what actors do. A topic is
+ * `inspect.<what>.<kind>.<id>`, so `inspect.state.>` matches every change of state. Names that start with
+ * `@xstate.` are those of XState's inspection, and `@cairn.` names are those of Cairn's runtime.
  */
 import { topicToken } from "../topic-token.ts";
 
-/** The event types, the second token of a topic. */
+/** The types of inspection events, which are the second token of a topic. */
 export const INSPECTED = [
-  /** An actor was loaded into memory (`@xstate.actor`), or left it (`@cairn.passivated`). */
+  /** An actor was loaded into memory (`@xstate.actor`), or unloaded from it (`@cairn.passivated`). */
   "actor",
-  /** It received an event (`@xstate.event`). */
+  /** The actor received an event (`@xstate.event`). */
   "event",
-  /** The transitions it took (`@xstate.microstep`). */
+  /** The transitions that the actor took (`@xstate.microstep`). */
   "microstep",
-  /** Its new snapshot with context (`@xstate.snapshot`). */
+  /** The new snapshot of the actor, with its context (`@xstate.snapshot`). */
   "snapshot",
-  /** Its state in short, at most once a second while the state stays (`@cairn.state`). */
+  /**
+   * A summary of the actor's state, at most once a second while the state stays the same (`@cairn.state`).
+   */
   "state",
   /** Effects, timers and sends that started or ended (`@cairn.effect`, `@cairn.timer`, `@cairn.send`). */
   "effect",
   "timer",
   "send",
-  /** The number of waiting commands (`@cairn.mailbox`). */
+  /** The number of commands that wait for the actor (`@cairn.mailbox`). */
   "mailbox",
   /** A command could not be handled (`@cairn.dead_letter`). */
   "dead_letter",
-  /** A shard was taken or dropped by an owner (`@cairn.lease`); its kind is `shard`, its id the number. */
+  /**
+   * A process acquired or released a shard (`@cairn.lease`). The kind is `shard`, and the id is the number of
+   * the shard.
+   */
   "lease",
-  /** A worker became ready or ended (`@cairn.worker`); its kind is `worker`, its id the name. */
+  /** A worker became ready or ended (`@cairn.worker`). The kind is `worker`, and the id is its name. */
   "worker",
 ] as const;
 
@@ -36,15 +40,15 @@ export type Inspected = (typeof INSPECTED)[number];
 
 export const INSPECT = "inspect.";
 
-/** The topic of an event; omitted parts match everything. */
+/** The topic of an inspection event. Omitted parts match everything. */
 export function inspectTopic(what?: Inspected, kind?: string, id?: string): string {
   const token = (text: string | undefined) => (text === undefined ? "*" : topicToken(text));
   return `${INSPECT}${what ?? "*"}.${token(kind)}.${token(id)}`;
 }
 
-/** A transition that was taken, as the chart names it. */
+/** A transition that was taken, named as in the state chart. */
 export interface TakenTransition {
-  /** `ChartTransition.id`. */
+  /** The `id` of the `ChartTransition`. */
   readonly id: string;
   readonly source: string;
   readonly targets: readonly string[];
@@ -52,7 +56,7 @@ export interface TakenTransition {
   readonly guard: string | null;
 }
 
-/** Fields of every event. XState's inspectors need `sessionId`, `rootId` and `createdAt`. */
+/** Fields of every inspection event. XState's inspectors need `sessionId`, `rootId` and `createdAt`. */
 export interface InspectionEvent {
   readonly type: string;
   readonly what: Inspected;
@@ -63,7 +67,7 @@ export interface InspectionEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly createdAt: string;
-  /** The worker that sends it. */
+  /** The worker that sends the event. */
   readonly owner: string;
   readonly shard?: number;
   readonly [field: string]: unknown;

@@ -1,14 +1,14 @@
 /**
- * Bounds and masks values for inspection: everything of an actor that is shown goes through `masked`.
- * A value is a secret when its field is named like one. In texts, credentials of URLs, bearer tokens and
- * secret-looking parameters are masked.
+ * Shortens and masks values for inspection. Everything that is shown of an actor passes through `masked`. A
+ * value is secret when the name of its field indicates it, and in texts, credentials in URLs, bearer tokens
+ * and secret-looking parameters are masked.
  */
 import { inspectionLimits } from "./limits.ts";
 
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const MASK = "********";
 
-/** Words of secret field names: `loginPassword`, `login_password` and `login-password` are equal. */
+/** Words in the names of secret fields. `loginPassword`, `login_password` and `login-password` are equal. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   "auth",
   "authorization",
@@ -32,10 +32,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "tokens",
   "totp",
 ]);
-/** Words before `key` or `keys` in the name of a secret: `api_key`, `privateKey`. */
+/** Words that make a name secret when they stand before `key` or `keys`: `api_key`, `privateKey`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
 
-/** Whether a field of this name holds a secret. */
+/** Whether a field with this name contains a secret. */
 export function namesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -59,21 +59,21 @@ export function maskText(text: string): string {
     );
 }
 
-/** How much of a value is shown. */
+/** Limits of how much of a value is shown. */
 export interface Bounds {
-  /** Levels of nesting. */
+  /** Maximum levels of nesting. */
   readonly depth: number;
-  /** Entries of one list or record. */
+  /** Maximum entries of one list or record. */
   readonly entries: number;
-  /** Characters of one text. */
+  /** Maximum characters of one text. */
   readonly text: number;
-  /** Values in total. */
+  /** Maximum number of values in total. */
   readonly values: number;
 }
 
 /**
- * A copy that can be shown: JSON only, secrets as `MASK`, with a note where something was cut (`"… 17 more"`,
- * `{ "…": "17 more" }`).
+ * A copy of a value that can be shown: only JSON, with secrets replaced by `MASK`. A note marks where
+ * something was cut (`"… 17 more"`, `{ "…": "17 more" }`).
  */
 export function masked(value: unknown, bounds: Bounds = inspectionLimits.context): unknown {
   let left = bounds.values;
@@ -81,8 +81,8 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
     left -= 1;
     switch (typeof given) {
       case "string": {
-        // Cut before masking, for speed. Twice the shown length is read, because the cut may remove the mark
-        // of a secret.
+        // The text is cut before masking, for speed. Twice the shown length is kept, because a cut may remove
+        // the mark by which a secret is recognised.
         const text = maskText(given.slice(0, bounds.text * 2));
         const more = given.length - bounds.text;
         return more > 0 ? `${text.slice(0, bounds.text)}… ${more} more characters` : text;
@@ -115,7 +115,8 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
         shown.push(["…", `${names.length - shown.length} more`]);
         break;
       }
-      const item = (given as Readonly<Record<string, unknown>>)[name]; // An object lists only defined fields.
+      // The cast is safe: only defined fields of the object are listed.
+      const item = (given as Readonly<Record<string, unknown>>)[name];
       if (item === undefined) continue;
       shown.push([name, namesSecret(name) && item !== null && item !== "" ? MASK : show(item, depth - 1)]);
     }

@@ -1,6 +1,6 @@
 /**
- * The schema of a statechart as plain data. It is separate from `statechart.ts`, which workers and pages use
- * without zod.
+ * The schema of a state chart as plain data. It is a separate file, because workers and pages use
+ * `statechart.ts` without zod.
  */
 import { z } from "zod";
 

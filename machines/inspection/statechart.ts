@@ -1,14 +1,13 @@
 /**
- * A machine as plain data: its states and transitions with stable names, for lists and diagrams.
- * The id of a transition is its source, its event, and its position among the source's transitions of that
- * event.
+ * Converts a state machine to plain data with stable names, for lists and diagrams. The id of a transition
+ * consists of its source state, its event, and its position among the transitions of that source and event.
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 import type { Chart, ChartState, ChartTransition } from "./statechart-schema.ts";
 
 export type { Chart, ChartState, ChartTransition };
 
-/** XState's name of an action or a guard: a string, a named object, or a function. */
+/** XState's name of an action or a guard, which is a string, a named object or a function. */
 function nameOf(thing: unknown, unnamed: string): string {
   if (typeof thing === "string") return thing;
   if (typeof thing !== "object" && typeof thing !== "function") return unnamed;
@@ -19,7 +18,7 @@ function nameOf(thing: unknown, unnamed: string): string {
 
 const TIMER = /^xstate\.after\.(.+)$/;
 
-/** The event as people read it: `after rest`, `done: crawl`, `error: crawl`, `always`. */
+/** The event in readable form: `after rest`, `done: crawl`, `error: crawl`, `always`. */
 function labelOf(event: string, source: AnyStateNode): string {
   if (event === "") return "always";
   const timer = TIMER.exec(event)?.[1];
@@ -64,7 +63,7 @@ function chartTransition(transition: AnyTransitionDefinition): ChartTransition {
   };
 }
 
-/** Removes the actions that XState adds for timers. */
+/** Removes the actions that XState itself adds for timers. */
 function ownActions(node: AnyStateNode, actions: readonly unknown[]): string[] {
   const timers = node.after.length;
   const named = actions.map((action) => nameOf(action, "function"));
@@ -93,7 +92,7 @@ function chartState(node: AnyStateNode): ChartState {
   };
 }
 
-/** The machine as plain data. */
+/** Converts a state machine to plain data. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const states: ChartState[] = [];
   const transitions: ChartTransition[] = [];
@@ -108,8 +107,8 @@ export function chartOf(machine: AnyStateMachine): Chart {
 }
 
 /**
- * The ids of the states in a state value, the machine's own first. Names that the chart does not have are
- * omitted.
+ * The ids of the active states in a state value, starting with the root. States that the chart does not
+ * contain are omitted.
  */
 export function activeStates(chart: Chart, value: unknown): readonly string[] {
   const byParent = Map.groupBy(chart.states, ({ parent }) => parent);

@@ -1,31 +1,34 @@
-/** How long stored records are kept. Milliseconds and bytes unless a name says otherwise. */
+/** How long stored records are kept. In milliseconds and bytes unless a name says otherwise. */
 import { DAY, MINUTE } from "../units.ts";
 
 export const retentionLimits = {
-  /** Interval between two sweeps. */
+  /** Interval between two sweeps, which remove outdated records. */
   sweepEvery: 60 * MINUTE,
-  /** Rows removed in one transaction. */
+  /** Maximum number of rows removed in one transaction. */
   sweepBatch: 500,
-  /** Frontier rows of ended jobs. Pages stay until their map is deleted. */
+  /** Retention of the URL rows (`frontier`) of ended jobs. Pages are kept until their map is deleted. */
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
-  /** Audit entries, and the recent period that a query reads first. */
+  /** Retention of audit entries. It is also the recent period that a query reads first. */
   audit: 90 * DAY,
   auditStretch: MINUTE,
-  /** Requests with an Idempotency-Key and their answers. */
+  /** Retention of requests with an Idempotency-Key and their answers. */
   repeats: DAY,
-  /** Stored large results. */
+  /** Retention of stored large results. */
   results: 60 * MINUTE,
-  /** Saved sessions: longer than the maximum lifetime of a session, so only orphans are swept. */
+  /**
+   * Retention of saved sessions. It is longer than the maximum lifetime of a session, so only orphaned rows
+   * are removed.
+   */
   sessionStates: 8 * DAY,
-  /** Outcomes of actions: 24 hours longer than the longest session lives. */
+  /** Retention of the results of actions. It is 24 hours longer than the maximum lifetime of a session. */
   actionOutcomes: 8 * DAY,
-  /** Messages of dialogues. */
+  /** Retention of dialogue messages. */
   dialogueMessages: 90 * DAY,
-  /** Articles and decisions of navigation runs. */
+  /** Retention of articles and decisions of navigation runs. */
   navigation: 90 * DAY,
-  /** Recordings after their end. Export a recording to keep it longer. */
+  /** Retention of recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
-  /** Number of backups made before migrations. */
+  /** Number of backups before migrations that are kept. */
   migrationBackups: 3,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The statechart of the janitor, the single actor `janitor/store`: sweep, wait, sweep. The wait is a durable
- * timer.
+ * The state machine of the janitor, which removes outdated records: sweep, wait, sweep. There is one such
+ * actor, `janitor/store`. The wait is a timer that survives restarts.
  */
 import { assign, emit, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -11,7 +11,7 @@ import { retentionLimits } from "./limits.ts";
 import type { JanitorProtocol } from "./protocol.ts";
 
 export interface Swept {
-  /** Removed rows by kind of record. */
+  /** Number of removed rows by kind of record. */
   readonly removed: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +41,7 @@ export const janitorMachine = setup({
         onDone: {
           target: "resting",
           actions: assign(({ event }) => ({
-            // The runtime adds `at` to every event; XState does not type it on this one.
+            // The cast is needed, because XState does not type the `at` that the runtime adds to every event.
             last_sweep: { at: (event as unknown as Occasion).at, removed: event.output.removed },
             last_error: null,
           })),

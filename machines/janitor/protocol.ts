@@ -1,4 +1,4 @@
-/** The protocol of the kind `janitor`: a command that starts it, and a query for its last sweep. */
+/** The protocol of the actor kind `janitor`: a command that starts it, and a query for its last sweep. */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import type { JanitorContext } from "./machine.ts";

@@ -1,7 +1,7 @@
 /**
- * A map in memory for fast queries: screens by id, URL, content and name, and the transitions between them.
- * It is a cache of the store, built once and updated by `change`. Details of screens and clicks stay in the
- * store, except recently used steps.
+ * A map of an application in memory, for fast queries: screens by id, URL, content and name, and the
+ * transitions between them. It is a cache of the store, built once and updated by `change`. Details of
+ * screens and clicks stay in the store, except recently used steps.
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
@@ -13,10 +13,10 @@ import { screenIdOf } from "./screen-id.ts";
 import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
 
-/** Characters of a DOM summary that hold its title and first headings. */
+/** Number of characters at the start of a DOM summary that contain its title and first headings. */
 const BEGINNING = 300;
 const NEAREST = 20;
-/** What a transition of its page costs more in a state, where it was not tried. */
+/** Additional cost of a page's transition in a state of that page, where it was not tried. */
 const INHERITED_COST = 4;
 
 /** The fields of a screen that queries need. */
@@ -25,7 +25,7 @@ export type AtlasScreen = Pick<
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
 >;
 
-/** A screen with several instances. */
+/** A screen that several pages or states show. Each of these is an instance. */
 export type AtlasGroup = Pick<
   ScreenGroupRecord,
   "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
@@ -35,18 +35,18 @@ export interface AtlasChange {
   /** Instances of screens. */
   readonly screens?: readonly AtlasScreen[];
   readonly groups?: readonly AtlasGroup[];
-  /** Ids of groups that no longer exist. */
+  /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
-  /** The group of each of these instances; `null`: it is a screen of its own again. */
+  /** The group of each of these instances; `null` when the instance is a separate screen again. */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
-  /** All transitions that leave a screen; they replace the previous ones. */
+  /** All transitions that leave a screen. They replace the previous ones. */
   readonly transitions?: readonly {
     readonly from: string;
-    /** `edgeId`s, with their costs where they are not usual. */
+    /** `edgeId`s of the transitions, with the cost of each that is not the usual cost. */
     readonly to: readonly (string | Leaving)[];
   }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
-  /** Ids without a screen, because their page shows another page's screen. */
+  /** Ids of pages that show the screen of another page. */
   readonly redirects?: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -55,21 +55,21 @@ export class Atlas {
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly steps = new RecentSteps();
-  /** Instances by their ids. */
+  /** Instances of screens by their ids. */
   readonly #screens = new Map<string, AtlasScreen>();
   readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
   readonly #groupOf = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
-  /** By the id of a page: the ids of its states that have transitions. */
+  /** Maps the id of a page to the ids of its states that have transitions. */
   readonly #statesOf = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();
 
-  /** Number of instances. */
+  /** Number of instances of screens. */
   get size(): number {
     return this.#screens.size;
   }
 
-  /** Number of screens and transitions, which determine the memory. */
+  /** Number of screens and transitions. It determines the use of memory. */
   get weight(): number {
     return this.#screens.size + this.routes.transitions;
   }
@@ -90,7 +90,8 @@ export class Atlas {
   }
 
   /**
-   * The transitions that a screen has itself, without those that a state has from its page.
+   * The transitions that were recorded for the screen itself. A state also inherits those of its page, which
+   * are left out.
    *
    * @returns their `edgeId`s and costs
    */
@@ -101,15 +102,17 @@ export class Atlas {
     return this.routes.targets(id).map((via, at) => ({ via, cost: costs[at] ?? USUAL_COST }));
   }
 
-  /** The screen whose stored transition a hop is: a state also has those of its page. */
+  /**
+   * The screen for which a step of a route is stored. A state also uses the stored transitions of its page.
+   */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);
     return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
   }
 
   /**
-   * Most of what a page offers is still there in a tab, a step or an open menu of it, and can be reached again under a
-   * dialog: a state has the transitions of its page, too, at a higher cost.
+   * A state (a tab, a step, an open menu) gets the transitions of its page too, at a higher cost. Most
+   * controls of the page are still there, or can be reached again after a dialog is closed.
    */
   #lead(from: string, to: readonly (string | Leaving)[]): void {
     this.steps.forget(from);
@@ -134,33 +137,33 @@ export class Atlas {
     }
   }
 
-  /** The instance with this id. */
+  /** The instance of a screen with this id. */
   get(screenId: string): AtlasScreen | undefined {
     return this.#screens.get(screenId);
   }
 
-  /** All instances. */
+  /** All instances of screens. */
   screens(): IterableIterator<AtlasScreen> {
     return this.#screens.values();
   }
 
-  /** The group with this id or former id. */
+  /** The screen group with this id or former id. */
   group(screenId: string): AtlasGroup | undefined {
     return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
   }
 
-  /** The group of an instance, if it has one. */
+  /** The screen group of an instance, if it has one. */
   groupOf(instanceId: string): AtlasGroup | undefined {
     const id = this.#groupOf.get(instanceId);
     return id === undefined ? undefined : this.#groups.get(id)?.group;
   }
 
-  /** The id of an instance's screen: its group's, else its own. */
+  /** The id of the screen that an instance shows: that of its group, or its own id if it has no group. */
   screenIdOf(instanceId: string): string {
     return this.#groupOf.get(instanceId) ?? instanceId;
   }
 
-  /** The instances of a group. */
+  /** The instances of a screen group. */
   members(groupId: string): ReadonlySet<string> {
     return this.#groups.get(groupId)?.members ?? new Set();
   }
@@ -169,19 +172,19 @@ export class Atlas {
     return [...this.#groups.values()].map(({ group }) => group);
   }
 
-  /** The ids of all screens: groups, and instances that are screens of their own. */
+  /** The ids of all screens: of groups, and of instances without a group. */
   screenIds(): readonly string[] {
     const own = [...this.#screens.keys()].filter((id) => !this.#groupOf.has(id));
     return [...own, ...this.#groups.keys()].sort();
   }
 
   /**
-   * Ids of screens that the browser may show, groups or instances, to be scored by `recognise`. When no pattern
-   * matches the URL: screens whose names the text starts with, as the nearest ones.
+   * Ids of screens (or instances) that the browser may show, to be scored by `recognise`. If no pattern
+   * matches the URL, these are the screens with whose names the text starts.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
-    // What a known instance showed is evidence for its screen, too.
+    // If the address of a known instance is shown, the instance's screen is a candidate too.
     const visited = this.byUrl(seen.url)?.screen_id;
     const grouped = visited !== undefined && this.#groupOf.has(visited);
     if (matching.length > 0) return grouped ? [...matching, visited] : matching;
@@ -189,13 +192,14 @@ export class Atlas {
     return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
   }
 
-  /** The screen of a URL in any spelling, also through a known redirect. */
+  /** The screen of a URL, whatever its spelling, and also through a known redirect. */
   byUrl(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);
     if (normalised === undefined) return undefined;
     const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
     const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
-    // The query of a client route may name a position on its screen, which has no screen of its own.
+    // The query of a client-side route may only name a position on its screen. Then the address without it is
+    // tried.
     const question = screen ? -1 : routeOf(normalised).indexOf("?");
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
   }
@@ -207,7 +211,7 @@ export class Atlas {
     if (before && !grouped) this.#recognition.remove(screen_id, before.url_patterns);
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
-    // Documents describe screens too, but only visited screens are recognised and routed (protocol
+    // Documents describe screens too, but only visited screens can be recognised and routed (protocol
     // specification).
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
@@ -222,7 +226,7 @@ export class Atlas {
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
-    // Its address is one of many, so only the name finds it.
+    // A group has many addresses, so only its name is indexed.
     this.names.put(screen_id, name, "");
     this.#recognition.put(screen_id, url_patterns);
   }

@@ -1,14 +1,14 @@
 /**
- * Translates actions of the map to browser actions (`BrowserUseAction`).
- * Without a live room an element is given by selector, XPath, text and fingerprint. An index exists only in a
- * running browser and is never invented.
+ * Translates actions of the map to browser actions (`BrowserUseAction`). Without a live session, an element
+ * is described by selector, XPath, text and fingerprint. An index exists only in a running browser and is
+ * never invented.
  */
 import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
 import { type ActionName, actionNamed } from "../session/action-table.ts";
 import { parseControl, type TransitionAction } from "./page-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 
-/** An action in the words of its source. */
+/** An action as its source describes it. */
 export interface KnownAction {
   readonly action_type: string;
   readonly name: string;
@@ -19,10 +19,10 @@ export interface KnownAction {
   readonly screen_id?: string | null;
 }
 
-/** Confidence of a control from a fetched page, which may have changed since. */
+/** Confidence of a control that was seen on a fetched page. The page may have changed since. */
 const OBSERVED_CONTROL = 0.9;
 
-/** Parameter names that differ between the actions of the protocol specification. */
+/** Parameter names for which the actions of the protocol specification use different words. */
 const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
   navigate: { href: "url", target_url: "url" },
   input: { value: "text" },
@@ -35,13 +35,13 @@ const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<str
   evaluate: { script: "code", expression: "code" },
 };
 
-/** Action types that imply parameters of their tool. */
+/** Parameters that follow from the type of an action. */
 const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_down: { direction: "down" },
   scroll_up: { direction: "up" },
 };
 
-/** `undefined` for an action that no session can do. */
+/** Returns `undefined` for an action that a session cannot do. */
 export function translateAction(action: KnownAction): BrowserUseAction | undefined {
   const tool = actionNamed(action.action_type);
   if (!tool) return undefined;
@@ -62,10 +62,10 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
   };
 }
 
-/** Tools whose `text` is the text to enter, so it cannot be the text of the element. */
+/** Tools whose parameter `text` is the text to type, so it cannot name the element. */
 const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
 
-/** The location of an element for a browser that has not analysed the page. */
+/** Describes an element for a browser that has not analysed the page. */
 function locate(control: Control, tool: string): Record<string, unknown> {
   const { tag, landmark: _, class: __, ...attributes } = control.attributes;
   return {
@@ -83,17 +83,18 @@ function locate(control: Control, tool: string): Record<string, unknown> {
 }
 
 /**
- * The action that leads from one screen to the next: by default a click on the link.
+ * The action that leads from one screen to the next. By default it is a click on the link.
  *
  * @param target the screen it leads to; `undefined` for a page that is not on the map
- * @param prefer `url`: a plain link is answered as `navigate`
+ *
+ * @param prefer `url`: returns `navigate` for a plain link
  */
 export function translateTransition(
   transition: Pick<TransitionRecord, "in" | "action" | "confidence">,
   target: Pick<ScreenRecord, "name"> | undefined,
   prefer: "click" | "url",
 ): BrowserUseAction | undefined {
-  // This kind wrote it as JSON of `TransitionAction`.
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
   const action = JSON.parse(transition.action) as TransitionAction;
   const base = { confidence: transition.confidence, screen_id: transition.in[1] };
   const shown = action.name || action.target?.name || "";
@@ -116,7 +117,7 @@ export function translateTransition(
   });
 }
 
-/** A stored control of a screen as an action. The caller supplies text and choices. */
+/** Converts a stored control of a screen to an action. The caller adds the text or the choice. */
 export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
   const target = parseControl(action.target);
   return translateAction({
@@ -127,7 +128,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   });
 }
 
-/** Opens an address, where no route exists. */
+/** An action that opens an address, for use when no route exists. */
 export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {
   return {
     tool_name: "navigate",
@@ -138,10 +139,10 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
-/** Confidence that a list shows the link to an instance that was never visited. */
+/** Confidence that a list contains the link to an instance that was never visited. */
 const LISTED_LINK = 0.6;
 
-/** Clicks the link to an address on the screen that lists such addresses. */
+/** An action that clicks the link to an address on the screen that lists such addresses. */
 export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
   const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
   const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");
@@ -154,11 +155,11 @@ export function clickLinkTo(url: string, name: string, screenId: string): Browse
   };
 }
 
-/** `expected_result` of the protocol specification: what the browser shows on arrival. */
+/** The `expected_result` of the protocol specification: what the browser shows after the action. */
 export function expectedResult(
   screen: Pick<ScreenRecord, "screen_id" | "url_patterns" | "state_signature">,
 ): Record<string, unknown> {
-  // This kind wrote it as JSON of `StateSignature`.
+  // The cast is safe: the map wrote this field as JSON of `StateSignature`.
   const signature = JSON.parse(screen.state_signature) as StateSignature;
   const texts = signature.required_indicators.flatMap((indicator) =>
     indicator.type === "dom_contains" && indicator.value ? [indicator.value] : [],

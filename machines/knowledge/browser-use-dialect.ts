@@ -1,8 +1,11 @@
-/** Actions in the dialect of browser-use 0.13: its names and parameters, for agents that run its tools. */
+/** Translates actions to the names and parameters of browser-use 0.13, for agents that run its tools. */
 import { type ActionName, actionNamed } from "../session/action-table.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 
-/** The parameters of the actions that browser-use has too. `undefined` elsewhere: it has no such action. */
+/**
+ * The parameters of each action that browser-use has. An action that browser-use lacks has the value
+ * `undefined`.
+ */
 const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
   navigate: ["url"],
   go_back: [],
@@ -21,13 +24,13 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
   evaluate: ["code"],
 };
 
-/** What names an element where there is no index: the agent passes it on to Cairn. */
+/** Parameters that name an element without an index. The agent passes them to Cairn. */
 const LOCATORS = ["fingerprint", "selector"];
 
-/** Parameters that change what is done and that browser-use has no word for. */
+/** Parameters that change the effect of an action and for which browser-use has no equivalent. */
 const INEXPRESSIBLE = ["files", "value"];
 
-/** `undefined` for an action that browser-use does not have, or not with these parameters. */
+/** Returns `undefined` for an action that browser-use lacks, or cannot do with these parameters. */
 export function inBrowserUseDialect(action: BrowserUseAction): BrowserUseAction | undefined {
   const name = actionNamed(action.tool_name);
   const known = name && PARAMETERS[name];

@@ -1,7 +1,7 @@
 /**
- * What a site is for, named as a person would: each section of its addresses is a business function with operations
- * ("Create an order"), and the way through its screens to an operation is a user flow. Names come from the words that
- * addresses of most applications use, and from the names of screens.
+ * Derives what a site is for. Each folder of addresses is a business function with operations ("Create an
+ * order"), and the route to an operation is a user flow. Names come from words that are common in addresses,
+ * and from the names of screens.
  */
 import type { Atlas, AtlasScreen } from "./atlas.ts";
 
@@ -12,7 +12,7 @@ export interface Operation {
 
 export interface BusinessFunction {
   readonly name: string;
-  /** The folder that its screens share; `/` for the start of the site. */
+  /** The folder of addresses that the operation's screens share; `/` for the root of the site. */
   readonly section: string;
   readonly operations: readonly Operation[];
 }
@@ -22,7 +22,10 @@ export interface UserFlow {
   readonly steps: readonly { readonly screen_id: string; readonly name: string }[];
 }
 
-/** Last folders of addresses, and what is done there. `%` stands for the thing of the section. */
+/**
+ * Last words of addresses, and the operation that each stands for. `%` is replaced by the object of the
+ * section.
+ */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:new|create|add|compose)$/, "Create %"],
   [/^(?:edit|update|change|modify)$/, "Edit %"],
@@ -38,7 +41,7 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:print|preview)$/, "Preview %"],
 ];
 
-/** Most clicks in a user flow, and most operations of a business function. */
+/** Maximum number of clicks in a user flow, and of operations in a business function. */
 const FLOW_STEPS = 5;
 const MOST_OPERATIONS = 30;
 
@@ -50,7 +53,7 @@ interface SectionScreen {
   readonly several: boolean;
 }
 
-/** The business functions of a website, by the folders of its addresses. */
+/** The business functions of a website, derived from the folders of its addresses. */
 export function businessFunctions(atlas: Atlas, websiteId: string): readonly BusinessFunction[] {
   return [...sectionsOf(atlas, websiteId)].map(([section, screens]) => {
     const thing = thingOf(section, screens);
@@ -67,7 +70,7 @@ export function businessFunctions(atlas: Atlas, websiteId: string): readonly Bus
   });
 }
 
-/** The business function that a screen belongs to. */
+/** The business function to which a screen belongs. */
 export function functionOf(
   functions: readonly BusinessFunction[],
   screenId: string,
@@ -80,7 +83,10 @@ export function functionOf(
   );
 }
 
-/** From the first screen of its section to each operation that a few clicks lead to. */
+/**
+ * User flows from the first screen of a section to each of its operations that can be reached in a few
+ * clicks.
+ */
 export function userFlows(atlas: Atlas, { section, operations }: BusinessFunction): readonly UserFlow[] {
   const at = (id: string): AtlasScreen | undefined => atlas.get(atlas.group(id)?.example ?? id);
   const [entry] = operations
@@ -129,7 +135,7 @@ function operationOf({ folders, name, several }: SectionScreen, thing: string): 
   return several ? `View ${withArticle(thing)}` : `View ${name}`;
 }
 
-/** What a section holds: the singular of its folder. */
+/** The object of a section: the singular of its folder name. */
 function thingOf(section: string, screens: readonly SectionScreen[]): string {
   if (section === "/") return screens[0]?.name ?? "page";
   return singular(titled(section.slice(1)).toLowerCase());

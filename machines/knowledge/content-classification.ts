@@ -1,10 +1,11 @@
 /**
- * The content type of a passage, by the rules of the protocol specification: words of instructions make it
- * documentation, an address or the name of an interface element makes it `web_ui`. Visited pages are not classified.
+ * Classifies a passage of text by the rules of the protocol specification. Words of instructions make it
+ * documentation; an address or the name of an interface element makes it `web_ui`. Visited pages are not
+ * classified.
  */
 import { type ContentType, contentTypes } from "../records.ts";
 
-/** The specification's marks of documentation. */
+/** Words by which the protocol specification recognises documentation. */
 const DOCUMENTATION_WORDS = [
   "conversational",
   "phone call",
@@ -16,7 +17,7 @@ const DOCUMENTATION_WORDS = [
   "protocol",
 ];
 
-/** The specification's marks of a user interface. */
+/** Words by which the protocol specification recognises a user interface. */
 const INTERFACE_WORDS = [
   "dashboard",
   "form",
@@ -32,14 +33,17 @@ const INTERFACE_WORDS = [
 
 const ADDRESS = /https?:\/\/|\/[\w/-]+/;
 
-/** Whether prose describes a screen of an application, as the specification's `_is_web_ui_screen` decides it. */
+/**
+ * Whether a text describes a screen of an application, by the rule `_is_web_ui_screen` of the protocol
+ * specification.
+ */
 export function describesScreen(text: string, name: string): boolean {
   const lower = `${name}\n${text}`.toLowerCase();
   if (DOCUMENTATION_WORDS.some((word) => lower.includes(word))) return false;
   return ADDRESS.test(text) || INTERFACE_WORDS.some((word) => lower.includes(word));
 }
 
-/** Whether a value is one of the specification's content types. */
+/** Whether a value is one of the content types in the protocol specification. */
 export function isContentType(value: string): value is ContentType {
   return contentTypes.some((type) => type === value);
 }
@@ -50,13 +54,14 @@ export interface Classification {
 }
 
 /**
- * @param given the type that follows from the kind of the document; `undefined`: prose, which the rules decide
+ * @param given the type that follows from the kind of the document; `undefined` for text that the rules
+ * classify
  */
 export function classify(text: string, name: string, given?: ContentType): Classification {
   const isScreen = describesScreen(text, name);
   if (given === undefined)
     return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
-  // What is said in a video can be done in the application; the operations of an API cannot.
+  // The steps that a video describes can be done in the application, but the operations of an API cannot.
   return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
 }
 
@@ -68,7 +73,7 @@ export interface DocumentStatistics {
   readonly by_content_type: Readonly<Record<string, number>>;
 }
 
-/** The statistics of the specification, of passages. */
+/** Counts passages by content type, as the protocol specification defines it. */
 export function statisticsOf(passages: readonly Classification[]): DocumentStatistics {
   const by_content_type: Record<string, number> = {};
   let actionable = 0;

@@ -1,11 +1,14 @@
-/** A part of an ingested document: the rows of one command. The last part makes the document visible. */
+/**
+ * A part of an ingested document, with the rows of one command. The document becomes visible with its last
+ * part.
+ */
 import type { StoreWrite } from "../emitted.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../records.ts";
 import type { TaskDefinition } from "./task-definition.ts";
 
 export type SourceHead = Omit<SourceRecord, "id" | "knowledge_id" | "status" | "ingested_at">;
 export type ChunkPart = Omit<ChunkRecord, "id" | "knowledge_id" | "source_id" | "revision"> & {
-  /** Position in the document. */
+  /** Position of the passage in the document. */
   readonly seq: number;
 };
 
@@ -16,10 +19,10 @@ export interface DocumentPart {
   readonly last: boolean;
 }
 
-/** Digits of a position: passages sort by their keys. */
+/** Number of digits of a position, so that passages sort by their keys. */
 const DIGITS = 6;
 
-/** The beginning of the keys of a source's passages; `;` follows `:`, so it ends their range. */
+/** The key range of a source's passages. `;` follows `:` in the alphabet, so it ends the range. */
 export function chunkRange(sourceId: string): { readonly from: string; readonly to: string } {
   return { from: `${sourceId}:`, to: `${sourceId};` };
 }

@@ -1,4 +1,4 @@
-/** What a caller sends to ingest a document, and what is answered. */
+/** The schemas of a request that ingests a document, and of its answer. */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { contentTypes, documentKinds } from "../records.ts";
@@ -85,7 +85,7 @@ export const chunkListSchema = z.object({
 });
 export type ChunkList = z.infer<typeof chunkListSchema>;
 
-/** A document as a program hands it over. */
+/** A document as a program supplies it. */
 export interface GivenDocument {
   readonly knowledge_id: string;
   readonly name: string;

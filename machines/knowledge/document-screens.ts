@@ -1,6 +1,6 @@
 /**
- * Screens in the formats of the protocol specification ("before" and "after" its restructuring), read as a map file.
- * What cannot be recognised in a browser stays as documentation: instruction text, patterns that match anything.
+ * Converts screens in the older formats of the protocol specification to a map file. Screens that cannot be
+ * recognised in a browser become documentation, such as instruction text or patterns that match everything.
  */
 import { z } from "zod";
 import type { MapFile } from "./map-file.ts";
@@ -42,25 +42,25 @@ const documentScreenSchema = z.looseObject({
 });
 type DocumentScreen = z.output<typeof documentScreenSchema>;
 
-/** One screen, or several. */
+/** The schema of one or several screens. */
 export const documentScreensSchema = z
   .union([z.strictObject({ screens: z.array(documentScreenSchema).min(1) }), documentScreenSchema])
   .describe("Screens in the formats of document 1");
 export type DocumentScreens = z.output<typeof documentScreensSchema>;
 
-/** Characters of a name; a longer one is instruction text. */
+/** Maximum length of a screen's name in characters. A longer text is an instruction. */
 const NAME_LENGTH = 80;
-/** A pattern without a beginning is specific when it is longer (protocol specification). */
+/** A pattern without a literal start is specific only if it is longer than this (protocol specification). */
 const SPECIFIC_PATTERN = 10;
 
-/** The map file that a document is, or says. */
+/** The map file that a document is, or that is built from its screens. */
 export function readMap(given: MapFile | DocumentScreens): MapFile {
-  // Only map files have the field `format`; screens may have any field.
+  // The cast is safe: only map files have the field `format`, while screens may have any field.
   return (given as MapFile).format === "cairn-map" ? (given as MapFile) : mapFileOf(given as DocumentScreens);
 }
 
 function mapFileOf(given: DocumentScreens): MapFile {
-  // A union of the schemas: only the first has a list of screens.
+  // The cast is safe: only the first schema of the union has a list of screens.
   const list = Array.isArray(given.screens)
     ? (given.screens as readonly DocumentScreen[])
     : [given as DocumentScreen];
@@ -80,7 +80,7 @@ function screenOf(screen: DocumentScreen): MapFile["screens"][number] {
     list.flatMap(indicatorOf);
   const required = indicators(screen.state_signature?.required_indicators);
   const { content_type: given = "unknown" } = screen;
-  // Without an address and a text of an element nothing in a browser can be it.
+  // Without an address and without texts of elements, no page in a browser can be recognised as the screen.
   const content_type = given === "unknown" ? guess(url_patterns, required.length) : given;
   return {
     screen_id: screen.screen_id,
@@ -121,7 +121,7 @@ function indicatorOf({
   return words === undefined ? [] : [{ type: "dom_contains", value: words, ...about }];
 }
 
-/** Without markup; the first words of a text. */
+/** The name without markup, shortened to the first words of a long text. */
 function nameOf(name: string): string {
   const plain = tidy(name.replace(/<[^>]*>/g, " "));
   if (plain.length <= NAME_LENGTH) return plain;
@@ -138,7 +138,7 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
       name,
-      // An index belongs to a page that was open then.
+      // An element index is dropped, because it belonged to a page that was open then.
       target:
         typeof selector === "string"
           ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }

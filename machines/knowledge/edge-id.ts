@@ -1,18 +1,20 @@
 /**
- * The identity of a transition among those that leave one screen: the id of the screen it leads to, and for a second
- * way to the same screen (another link or button) a mark of its action.
+ * Identifies a transition among those that leave one screen, by the id of the target screen. When several
+ * links or buttons lead to the same screen, each further one has a suffix that is computed from its action.
  */
 import { shortHash } from "./screen-id.ts";
 
-/** Before the mark. Ids of screens are slugs without it. */
+/** Separates the target's id from the suffix. Ids of screens never contain it. */
 const SEPARATOR = "#";
 
-/** @param action what tells the action from others that lead to the same screen; empty for the first one */
+/**
+ * @param action distinguishes the action from others that lead to the same screen; empty for the first one
+ */
 export function edgeId(target: string, action = ""): string {
   return action === "" ? target : `${target}${SEPARATOR}${shortHash(action)}`;
 }
 
-/** The screen that the transition leads to. */
+/** The id of the screen to which the transition leads. */
 export function targetOfEdge(edge: string): string {
   const at = edge.lastIndexOf(SEPARATOR);
   return at <= 0 ? edge : edge.slice(0, at);

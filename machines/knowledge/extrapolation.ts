@@ -1,6 +1,6 @@
 /**
- * Proposes and checks what fills a gap. The offline proposals come from links of other screens, labels, forms and
- * addresses; a model's proposals are checked against the same facts. Confidences are shares of evidence, see each rule.
+ * Proposes steps for a gap in a map or task, and checks proposals. Without a model, they come from links of
+ * other screens, labels, forms and addresses. A model's proposals are checked against the same facts.
  */
 import type { GapContext, GapElement } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";
@@ -12,7 +12,10 @@ import type {
 } from "./gap-schemas.ts";
 import { wordsOf } from "./name-index.ts";
 
-/** A filled gap. `element` is what leads over it, when it is one element of the screen where it begins. */
+/**
+ * A proposed step for a gap. `element` is the control that leads across the gap, if it is one on the screen
+ * where the gap starts.
+ */
 export interface Proposal {
   readonly actions: readonly InferredAction[];
   readonly transitions: readonly InferredTransition[];
@@ -23,28 +26,33 @@ export interface Proposal {
 
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
-/** The form where the gap begins is sent to the address where it ends. */
+/** Confidence when the form on the screen where the gap starts is sent to the address where it ends. */
 const FORM_TARGET = 0.9;
-/** The label of an element is the name of the screen. */
+/** Confidence when the label of an element equals the name of the target screen. */
 const SAME_NAME = 0.85;
-/** The label has the words of the screen's last folder: "New order" for `/orders/new`. */
+/**
+ * Confidence when the label contains the words of the target's last folder: "New order" for `/orders/new`.
+ */
 const ADDRESS_WORDS = 0.75;
-/** The action before the gap is named after the screen where it ends. */
+/** Confidence when the action before the gap has the name of the screen where the gap ends. */
 const NAMED_BY_ACTION = 0.8;
-/** An address can be opened, but perhaps not as a user does it. Not stored. */
+/**
+ * Confidence of opening an address directly. It works, but may differ from what a user does, so it is not
+ * stored.
+ */
 const OPENED = 0.6;
-/** Confidence of waiting after an action that changes the screen. */
+/** Confidence of a wait after an action that changes the screen. */
 const WAITED = 0.65;
-/** Links of at least this many other screens are navigation, which this screen shares. */
+/** A link on at least this number of other screens is site navigation, which this screen probably has too. */
 const NAVIGATION_FROM = 3;
-/** Confidence that a screen shares the navigation of all others. */
+/** Confidence that a screen has the navigation that all other screens share. */
 const SHARED_NAVIGATION = 0.92;
-/** With fewer linking screens, each counts as much. */
+/** Confidence of a link on fewer screens than site navigation has. It is multiplied by their share. */
 const FEW_LINKS = 0.7;
-/** A field of the form that is to be filled. */
+/** Confidence of a form field that has to be filled in. */
 const FIELD = 0.85;
 
-/** The offline proposal: `undefined` when nothing is likely. */
+/** Proposes steps without a model; `undefined` when nothing is likely. */
 export function propose(context: GapContext, limits: Limits): Proposal | undefined {
   const found =
     fieldsProposal(context) ??
@@ -58,7 +66,7 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
   return limits.include_screens ? found : { ...found, transitions: [] };
 }
 
-/** Incomplete instructions: "fill in the form" names no field, but the screen has them. */
+/** Proposes the fields of the screen when an instruction names none, such as "fill in the form". */
 function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | undefined {
   if (fields.length === 0) return undefined;
   const reasoning = `${from_screen?.name ?? "The screen"} has a form with these fields, in this order.`;
@@ -75,7 +83,10 @@ function fieldsProposal({ fields = [], from_screen }: GapContext): Proposal | un
   return { actions, transitions: [], confidence: FIELD, reasoning };
 }
 
-/** "Click Login", then a field of the Login screen: the action leads there, the page has to load. */
+/**
+ * For "Click Login" before a field of the Login screen: the action leads there, so only a wait for the page
+ * is missing.
+ */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;
   if (!from_screen || !to_screen || from_screen.screen_id === to_screen.screen_id) return undefined;
@@ -106,12 +117,12 @@ function namedByAction(context: GapContext): Proposal | undefined {
   };
 }
 
-/** A form of this screen is sent to the address of the next. */
+/** Proposes to submit a form of this screen that is sent to the address of the next screen. */
 function formProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, elements } = context;
   if (!from_screen || !to_screen) return undefined;
   const goal = pathOf(to_screen.url);
-  // A form that is sent to its own page sorts and filters it, as links do.
+  // A form that is sent to its own page only sorts and filters it, and is therefore no way to another screen.
   if (goal === pathOf(from_screen.url)) return undefined;
   const forms = elements.filter(
     ({ action_type, url }) => action_type === "submit_form" && pathOf(url) === goal,
@@ -121,7 +132,7 @@ function formProposal(context: GapContext): Proposal | undefined {
   return clicked(context, form, FORM_TARGET, `The form of ${from_screen.name} is sent to ${to_screen.url}.`);
 }
 
-/** Other screens lead to it by a link of one name: the navigation that all of them share. */
+/** Proposes a navigation link: other screens lead to the target by links of one name. */
 function navigationProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, links_elsewhere, linking_screens } = context;
   if (!from_screen || !to_screen || links_elsewhere.length === 0) return undefined;
@@ -138,7 +149,7 @@ function navigationProposal(context: GapContext): Proposal | undefined {
   return clicked(context, { ...element, screen_id: from_screen.screen_id }, confidence, reasoning);
 }
 
-/** An element of the screen is named like the next screen, or like the last folder of its address. */
+/** Proposes an element whose name is that of the next screen or of the last folder in its address. */
 function labelProposal(context: GapContext): Proposal | undefined {
   const { to_screen, elements } = context;
   if (!to_screen) return undefined;
@@ -166,7 +177,7 @@ function labelProposal(context: GapContext): Proposal | undefined {
   );
 }
 
-/** Known transitions lead from one end to the other. */
+/** Proposes known transitions that lead from one end of the gap to the other. */
 function wayProposal({ way = [], to_screen }: GapContext): Proposal | undefined {
   if (way.length === 0) return undefined;
   const confidence = way.reduce((product, step) => product * step.confidence, 1);
@@ -204,7 +215,10 @@ function addressProposal(context: GapContext): Proposal | undefined {
   };
 }
 
-/** Checks a model's proposal: what it names has to be on the map. Throws what is wrong. */
+/**
+ * Checks a model's proposal: the elements and screens that it names must be on the map. Throws an error that
+ * states what is wrong.
+ */
 export function check(
   { actions, transitions, confidence, reasoning }: ModelProposal,
   context: GapContext,
@@ -250,7 +264,10 @@ export function check(
   };
 }
 
-/** The known element that a model's target means: its label, its selector, or the name of the next screen. */
+/**
+ * The known element to which a model's target refers: by its label, its selector, or the name of the next
+ * screen.
+ */
 function elementOf(target: string, context: GapContext): GapElement | undefined {
   const { elements, links_elsewhere, fields = [], way = [], from } = context;
   const all = [...elements, ...fields, ...way, ...links_elsewhere];
@@ -321,7 +338,7 @@ function same(a: string, b: string): boolean {
   return a !== "" && wordsOf(a).map(singular).join(" ") === wordsOf(b).map(singular).join(" ");
 }
 
-/** Share of the wanted words in a text. */
+/** The share of the wanted words that a text contains. */
 function share(wanted: string, text: string): number {
   const words = wordsOf(wanted).map(singular);
   const own = new Set(wordsOf(text).map(singular));

@@ -1,6 +1,7 @@
 /**
- * Maps in the first format of the protocol specification: screens that were extracted from prose, without a content
- * type. They are upgraded to the map file of today, with the specification's rules for types, indicators and patterns.
+ * Reads maps in the first format of the protocol specification, whose screens were extracted from prose and
+ * have no content type. They are converted to the current map file by the specification's rules for types,
+ * indicators and patterns.
  */
 import { z } from "zod";
 import { describesScreen } from "./content-classification.ts";
@@ -56,9 +57,9 @@ export const firstFormatSchema = z.looseObject({
 });
 export type FirstFormat = z.output<typeof firstFormatSchema>;
 
-/** Patterns that match anything or an element's name, from the specification. */
+/** Patterns of the protocol specification that match everything or an element's name. */
 const GENERIC = /^(?:\^)?(?:\.\*)?\/?(?:\.\*|div|span|p|a|button|input|form)?(?:\/?\.\*)?\$?$/i;
-/** Characters of a specific path, from the specification. */
+/** Minimum length of a specific path in characters, from the protocol specification. */
 const LEAST_PATH = 4;
 const NAME = 120;
 
@@ -116,7 +117,9 @@ function upgradedScreen(screen: FirstFormat["screens"][number], website_id: stri
   };
 }
 
-/** What is neither instruction text nor an interface stays `unknown`, and is not acted on. */
+/**
+ * A screen that is neither instruction text nor an interface has the type `unknown`, and is never executed.
+ */
 function typeOf(
   given: string | null | undefined,
   {

@@ -1,5 +1,6 @@
 /**
- * The tasks of a screen's forms: fill in each field, then submit. The same form on many screens is one task.
+ * The tasks of a screen's forms. A task fills in each field and then submits. The same form on several
+ * screens is one task.
  */
 import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
 import { wordsOf } from "./name-index.ts";
@@ -8,14 +9,14 @@ import { shortHash, slug } from "./screen-id.ts";
 import { describeForm, type FunctionKind } from "./site-functions.ts";
 
 export interface TaskField {
-  /** The name in the form, by which a value is given. */
+  /** The field's name in the form. Callers supply its value under this name. */
   readonly name: string;
   readonly label: string;
-  /** The type of the input, such as `email`; `select` or `textarea`; empty for other fields. */
+  /** The type of the input, such as `email`, `select` or `textarea`; empty for other fields. */
   readonly type: string;
-  /** What the markup says of values. */
+  /** Restrictions of the value that the HTML states. */
   readonly constraints: FieldConstraints;
-  /** The action that fills it; `undefined` for a field that the map has no control of. */
+  /** The action that fills in the field; `undefined` when the map has no control for it. */
   readonly action: ActionRecord | undefined;
 }
 
@@ -35,7 +36,7 @@ export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[]
     if (submit.action_type !== "submit_form") return [];
     const form = parseControl(submit.target);
     const attributes = form?.attributes ?? {};
-    // The buttons of a group have one name.
+    // Radio buttons of a group have one name, which is listed once.
     const names = [...new Set((attributes.fields ?? "").split(", ").filter((name) => name !== ""))];
     if (names.length === 0) return [];
     const fields = names.map((name): TaskField => {
@@ -74,7 +75,7 @@ interface FieldControl {
   readonly control: Control;
 }
 
-/** The controls of a screen by the name that forms list them by. */
+/** The controls of a screen, by the name under which forms list them. */
 function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, readonly FieldControl[]> {
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {
@@ -91,13 +92,13 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   return controls;
 }
 
-/** Those of the form, where the page says which form they belong to. */
+/** The controls that belong to the form, if the page states which form each belongs to. */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
   const own = controls.filter(({ control }) => control.constraints?.form === form);
   return own.length > 0 ? own : controls;
 }
 
-/** The position of a form on its page, from `(//form)[2]`. */
+/** The position of a form on its page, read from an XPath such as `(//form)[2]`. */
 function formIndex(form: Control | undefined): number | undefined {
   const [, position] = /\[(\d+)\]$/.exec(form?.xpath ?? "") ?? [];
   return position === undefined ? undefined : Number(position) - 1;
@@ -108,7 +109,7 @@ function typeOf(control: Control | undefined): string {
   return type ?? (tag === "select" || tag === "textarea" ? tag : "");
 }
 
-/** Other words for what a form of a kind is for. */
+/** Additional words for the purpose of a form, by its kind. */
 const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   search: "search find look up query filter",
   sign_in: "sign in log login",
@@ -116,7 +117,10 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   upload: "upload file attach",
 };
 
-/** How well a task fits a target: its id, or the share of the target's words in its name, its fields or its screen's name. */
+/**
+ * How well a task matches a target text: by its id, or by the share of the target's words in its name, its
+ * fields and its screen's name.
+ */
 export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;
   const wanted = wordsOf(target).filter((word) => !["the", "a", "an", "form", "in"].includes(word));

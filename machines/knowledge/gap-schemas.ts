@@ -1,4 +1,7 @@
-/** Gaps of a map and what fills them: `ActionGap` to `ExtrapolationResult` of the protocol specification. */
+/**
+ * Schemas of gaps in a map and of what fills them: `ActionGap` to `ExtrapolationResult` of the protocol
+ * specification.
+ */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { gapLimits } from "./gap-limits.ts";
@@ -66,7 +69,10 @@ export const extrapolationResultSchema = z.object({
 });
 export type ExtrapolationResult = z.infer<typeof extrapolationResultSchema>;
 
-/** What a model answers, as the specification's prompt asks for it. Fields that models leave out have defaults. */
+/**
+ * A model's answer, as the prompt of the protocol specification requests it. Fields that models often omit
+ * have defaults.
+ */
 export const modelProposalSchema = z.object({
   actions: z
     .array(

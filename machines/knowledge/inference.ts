@@ -1,4 +1,4 @@
-/** What is stored of filled gaps: transitions and steps of tasks, marked as inferred, with their reasons. */
+/** The stored results of filled gaps: inferred transitions and task steps, with their reasons. */
 import type { StoreWrite } from "../emitted.ts";
 import type { KnowledgeId, TaskRecord, TransitionRecord } from "../records.ts";
 import { isEntry, type Proposal } from "./extrapolation.ts";
@@ -12,23 +12,26 @@ import type { TaskDefinition, TaskStep, TaskVariable } from "./task-definition.t
 export interface InferredTransitionRow {
   readonly from: string;
   readonly to: string;
-  /** JSON of `TransitionAction`. */
+  /** JSON of a `TransitionAction`. */
   readonly action: string;
   readonly confidence: number;
   readonly reasoning: string;
-  /** The action of the transition before, which a refutation brings back; `null`: there was no transition. */
+  /**
+   * The earlier action of the transition, which is restored when the inference is refuted; `null` when there
+   * was no transition.
+   */
   readonly before: string | null;
 }
 
 export interface InferredSteps {
   readonly task_id: string;
-  /** They follow the step of this order. */
+  /** The inferred steps follow the step with this number. */
   readonly after: number;
   readonly steps: readonly Omit<TaskStep, "order">[];
   readonly variables: readonly TaskVariable[];
 }
 
-/** A filled gap as rows; both are `undefined` for what is not certain enough. */
+/** A filled gap as rows to store. Both fields are `undefined` when the confidence is too low. */
 export interface Inference {
   readonly transition: InferredTransitionRow | undefined;
   readonly steps: InferredSteps | undefined;
@@ -43,7 +46,7 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // What leads over the gap is on the map then, so the task needs no step of its own.
+  // A stored transition already leads across the gap, so the task needs no additional step.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }
@@ -104,14 +107,14 @@ function taskSteps(
   };
 }
 
-/** The task with inferred steps, numbered again. */
+/** The task with inferred steps inserted and all steps numbered again. */
 export function withSteps(task: TaskDefinition, inferred: readonly InferredSteps[]): TaskDefinition {
   const steps = task.steps.flatMap((step): Omit<TaskStep, "order">[] => [
     step,
     ...inferred.filter(({ after }) => after === step.order).flatMap((one) => one.steps),
   ]);
   const variables = new Map(task.variables.map((variable) => [variable.name, variable]));
-  // The fields stand in place of "the form", which can be filled with nothing itself.
+  // Inferred fields replace a step such as "fill in the form", which itself types nothing.
   for (const { after, variables: fields } of inferred) {
     const vague = task.steps.find(({ order }) => order === after);
     if (fields.length > 0 && vague) variables.delete(slug(vague.action.target));

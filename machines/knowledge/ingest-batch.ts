@@ -1,4 +1,7 @@
-/** One commit of a map's ingest: the rows derived from pages, and the rows they replace. */
+/**
+ * One commit of a map's ingest, which turns pages into screens. It contains the derived rows, and the rows
+ * they replace.
+ */
 import type { StoreWrite } from "../emitted.ts";
 import type {
   AboutRecord,
@@ -21,16 +24,16 @@ import type {
   WebsiteRecord,
 } from "../records.ts";
 
-/** The common parts of a website's titles, and the number of screens when they were computed. */
+/** The parts that the titles of a website share, and the number of screens when they were computed. */
 export interface SiteParts {
   readonly parts: readonly string[];
   readonly screens: number;
 }
 
 export interface Batch {
-  /** Waiting rows that are finished. */
+  /** Rows of waiting pages that are finished. */
   readonly taken: readonly IngestRecord["id"][];
-  /** Waiting rows whose page has become a screen and is not searchable yet. */
+  /** Rows of waiting pages that have become screens but are not searchable yet. */
   readonly mapped: readonly IngestRecord["id"][];
   readonly screens: readonly ScreenRecord[];
   readonly shows: readonly ShowsRecord[];
@@ -39,40 +42,40 @@ export interface Batch {
   readonly transitions: readonly TransitionRecord[];
   /** Links between the pages of the screens. */
   readonly links: readonly LinkRecord[];
-  /** Pages that were ingested again: their links are replaced. */
+  /** Pages that were ingested again. Their links are replaced. */
   readonly relinked: readonly PageRecord["id"][];
-  /** Screens and redirects that were ingested again: their outgoing edges are replaced. */
+  /** Screens and redirects that were ingested again. Their outgoing edges are replaced. */
   readonly replaced: readonly ScreenRecord["id"][];
   /** Actions that a replaced screen no longer offers. */
   readonly gone: readonly ActionRecord["id"][];
-  /** Screens with a better name. */
+  /** Screens that received a better name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
-  /** Screens with several instances, new or changed. */
+  /** New or changed groups. A group is a screen with several instances. */
   readonly groups: readonly ScreenGroupRecord[];
-  /** Groups that no longer exist. */
+  /** Screen groups that no longer exist. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];
-  /** Instances whose group is another one, or none. Their edges are replaced. */
+  /** Instances that moved to another group or to none. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
-  /** Screens of one instance with other indicators. */
+  /** Screens with one instance whose indicators changed. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
-  /** Searchable copies whose original no longer exists. */
+  /** Searchable texts whose original no longer exists. */
   readonly staleTexts: readonly PageTextRecord["id"][];
   readonly staleChunks: readonly ChunkRecord["id"][];
   readonly staleTasks: readonly TaskRecord["id"][];
-  /** Passages whose links to screens are replaced. */
+  /** Passages of documents whose links to screens are replaced. */
   readonly relinkedChunks: readonly ChunkRecord["id"][];
   readonly about: readonly AboutRecord[];
-  /** Documents that can be found now. */
+  /** Documents that have become searchable. */
   readonly indexed: readonly SourceRecord["id"][];
   /** Documents that no longer exist. */
   readonly forgotten: readonly SourceRecord["id"][];
-  /** Number of pages that became searchable, by exploration. */
+  /** Number of pages that became searchable, by exploration id. */
   readonly searchable: Readonly<Record<JobId, number>>;
-  /** Addresses of the pages' websites, by id. */
+  /** Addresses of the websites of the pages, by website id. */
   readonly websites: Readonly<Record<string, string>>;
-  /** Newly computed common title parts, by website. */
+  /** Newly computed shared title parts, by website. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
 
@@ -108,11 +111,11 @@ export const emptyBatch: Batch = {
 };
 
 /**
- * Splits a batch into parts of one commit each: a page may link to tens of thousands of others. Replaced rows
- * come first, edges in each part, and the marks that pages are ingested last, so that a crash in between
- * repeats the whole batch.
+ * Splits a batch into parts of one commit each, because a page may link to tens of thousands of others.
+ * Replaced rows come first, and the marks that pages are ingested come last, so that a crash in between
+ * repeats the batch.
  *
- * @param most edges of one kind in a part
+ * @param most maximum number of edges of one kind in a part
  */
 export function partsOf(batch: Batch, most: number): readonly Batch[] {
   const { transitions, links } = batch;
@@ -133,7 +136,8 @@ export function partsOf(batch: Batch, most: number): readonly Batch[] {
 }
 
 /**
- * The order matters: replaced rows are removed before their replacements are written.
+ * Converts a batch to writes in the right order: replaced rows are removed before their replacements are
+ * written.
  *
  * @param freshWebsites websites of the batch that the map does not have yet
  */
@@ -175,7 +179,7 @@ export function batchWrites(
   writes.push(...documentBatchWrites(batch));
   if (texts.length > 0) {
     writes.push({ op: "put", table: "page_text", rows: texts });
-    // The vector of the text before is wrong now.
+    // The vector of the earlier text no longer fits and is removed.
     writes.push({ op: "remove", table: "text_vector", ids: texts.map(({ id }) => id) });
   }
   if (mapped.length > 0) {
@@ -186,7 +190,7 @@ export function batchWrites(
   return writes;
 }
 
-/** Passages go with their links, before what replaces them is written. */
+/** Passages are removed with their links, before their replacements are written. */
 function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
   const { staleTexts, staleChunks, staleTasks, relinkedChunks, about, indexed, forgotten } = batch;
   const writes: StoreWrite[] = [];

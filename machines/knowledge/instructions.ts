@@ -1,4 +1,7 @@
-/** The instruction types of a map. They are separate from the schemas so that threads without zod can use them. */
+/**
+ * The instruction types of a map. They are separate from the schemas, so that threads can use them without
+ * zod.
+ */
 
 export const instructionTypes = [
   "navigate_to_screen",
@@ -11,14 +14,14 @@ export const instructionTypes = [
 ] as const;
 export type InstructionType = (typeof instructionTypes)[number];
 
-/** Older names that are accepted too. */
+/** Older names of instructions that are still accepted. */
 export const instructionAliases: Readonly<Record<string, InstructionType>> = {
   navigate_to: "navigate_to_screen",
   navigate: "navigate_to_screen",
   recognize_screen: "find_screen",
 };
 
-/** The instruction of a name or alias. */
+/** The instruction with a name or alias. */
 export function instructionOf(name: string): InstructionType | undefined {
   const known = instructionTypes.find((type) => type === name);
   if (known) return known;

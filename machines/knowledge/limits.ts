@@ -1,77 +1,88 @@
-/** Limits of a map. Milliseconds and bytes unless a name says otherwise. */
+/** Limits of a map. In milliseconds and bytes unless a name says otherwise. */
 import { MINUTE, SECOND } from "../units.ts";
 
 export const knowledgeLimits = {
   /**
-   * Pages that one commit turns into screens. Few, because their hundreds of edges expand in the database's
-   * memory.
+   * Maximum number of pages that one commit turns into screens. It is low, because the hundreds of edges of
+   * each page need much memory in the database.
    */
   mapBatch: 10,
-  /** Maximum links of these pages together. */
+  /** Maximum number of links of all pages in such a commit. */
   mapLinks: 1_000,
-  /** Maximum bytes of these pages together. A single page may exceed both. */
+  /** Maximum size of all pages in such a commit, in bytes. A single page may be larger. */
   mapBytes: 1_024 * 1_024,
-  /** Edges of one kind in a commit. A page with more is committed in parts. */
+  /** Maximum number of edges of one kind in a commit. A page with more is committed in parts. */
   mapEdges: 2_000,
-  /** Pages that one commit makes searchable, about 8 ms of CPU each. */
+  /** Maximum number of pages that one commit makes searchable. Each takes about 8 ms of CPU time. */
   indexBatch: 8,
-  /** Maximum characters of their text together. A single page may exceed it. */
+  /** Maximum characters of text in a commit that makes pages searchable. A single page may have more. */
   indexText: 256 * 1_024,
-  /** A new exploration has the machine for itself for this long. */
+  /**
+   * After an exploration starts, its map ingests nothing for this time, so that the exploration has the
+   * machine for itself.
+   */
   headStart: 2 * SECOND,
-  /** Pause after a batch while an exploration runs, as a multiple of the batch's duration. */
+  /** Pause after a batch of ingest while an exploration runs, as a multiple of the batch's duration. */
   pauseFactor: 6,
   indexRest: 12,
-  /** Minimum pause after a batch that was not full, so that the next one has more pages. */
+  /** Minimum pause after a batch of ingest that was not full, so that the next one has more pages. */
   minPause: 2 * SECOND,
-  /** Poll interval of a paused ingest for new pages. */
+  /** Interval at which a paused ingest checks for new pages. */
   pollEvery: SECOND,
-  /** An exploration that sent nothing for this long counts as ended. */
+  /** An exploration that has sent no message for this time counts as ended. */
   crawlSilence: 10 * MINUTE,
-  /** Names corrected in one commit. */
+  /** Maximum number of screen names corrected in one commit. */
   nameBatch: 250,
-  /** Screens, actions and transitions of one imported document, each. A larger map comes in several. */
+  /**
+   * Maximum number of screens, of actions and of transitions in one imported document. A larger map is
+   * imported in several.
+   */
   importedRows: 20_000,
-  /** Screens, actions and transitions of one import command, together. */
+  /** Maximum number of screens, actions and transitions together in one import command. */
   importPart: 200,
-  /** Transitions whose recent outcomes are remembered. */
+  /** Maximum number of transitions whose recent outcomes are remembered. */
   travelledTransitions: 500,
-  /** Milliseconds within which two equal outcomes of a transition are reports of one click. */
+  /** Two equal outcomes of a transition within this time are two reports of one click. In milliseconds. */
   sameTravel: 3_000,
-  /** Milliseconds for which a transition that failed is avoided; then routes try it again. */
+  /** How long routes avoid a transition that failed, in milliseconds. Then they may use it again. */
   avoidedFor: 30 * 60_000,
-  /** Failures in a row after which routes never take a transition, for `droppedFor` milliseconds. */
+  /**
+   * Number of consecutive failures after which routes do not use a transition for `droppedFor` milliseconds.
+   */
   droppedAfter: 5,
   droppedFor: 24 * 60 * 60_000,
-  /** Instances that are read for the texts of a screen. */
+  /** Maximum number of instances that are read to collect the texts of a screen. */
   screenSamples: 8,
   /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */
   retryPause: SECOND,
   maxRetryPause: MINUTE,
-  /** Maps that one worker keeps in memory. The longest unused go first. */
+  /** Maximum number of maps that one worker keeps in memory. The least recently used are dropped first. */
   cachedMaps: 8,
-  /** Maximum screens and transitions of all cached maps together. The last used map always stays. */
+  /** Maximum number of screens and transitions in all cached maps. The last used map is never dropped. */
   cachedSize: 1_000_000,
-  /** Route steps cached for each map, about 500 bytes each. */
+  /** Maximum number of route steps cached for each map. A step takes about 500 bytes. */
   recentSteps: 4_096,
-  /** Maps with at least this many screens and transitions store an outline for a fast start. */
+  /**
+   * A map with at least this many screens and transitions stores an outline, from which it loads fast after a
+   * start.
+   */
   outlineFrom: 5_000,
-  /** Screens in one part of an outline. */
+  /** Maximum number of screens in one part of an outline. */
   outlinePart: 1_000,
-  /** Default entries in one answer of a site map. */
+  /** Default number of entries in one answer of a site map. */
   sitemapEntries: 1_000,
-  /** Maximum entries in one answer of a site map. */
+  /** Maximum number of entries in one answer of a site map. */
   mostSitemapEntries: 10_000,
-  /** Actions that a functional site map reads. Larger maps repeat the same ones. */
+  /** Maximum number of actions that a functional site map reads. In larger maps, actions repeat. */
   sitemapActions: 200_000,
-  /** Headings returned for each screen of a semantic site map. */
+  /** Maximum number of headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
-  /** Examples of the instances of a screen in one answer. */
+  /** Maximum number of example instances of a screen in one answer. */
   listedExamples: 5,
-  /** Screens of one answer, each with its signature and actions. */
+  /** Maximum number of screens in one answer, each with its signature and actions. */
   listedScreens: 100,
-  /** Actions in the answer of a recognised screen. get_actions has them all. */
+  /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,
-  /** Screens that are scored for one recognition. */
+  /** Maximum number of screens that are scored in one recognition. */
   candidates: 200,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * The statechart of a map: it ingests the pages of explorations, and can be deleted. It is the only writer of a map's
- * screens, actions and transitions. A step commits each batch of rows with the removal of its waiting rows, so every
- * page is ingested exactly once.
+ * The state machine of a map: it ingests the pages of explorations, and can be deleted. It is the only writer
+ * of a map's screens, actions and transitions. A step commits rows together with the removal of their waiting
+ * pages, so every page is ingested exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -20,21 +20,23 @@ import { newOutcomes, type Travelled, travelledAfter } from "./travelled.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
-  /** Milliseconds since the epoch of the first `INGEST`; `null` while the map does not exist. */
+  /** Time of the first `INGEST` in milliseconds since the epoch; `null` while the map does not exist. */
   readonly created_at: number | null;
-  /** Increases with every batch, so that a cache can detect changes. */
+  /** Version of the map, which increases with every batch so that a cache can detect changes. */
   readonly version: number;
-  /** Explorations that are storing pages, with the time of their last message (milliseconds since the epoch). */
+  /**
+   * Explorations that are storing pages, with the time of their last message in milliseconds since the epoch.
+   */
   readonly crawling: Readonly<Record<JobId, number>>;
   /** The first start address of each website. */
   readonly websites: Readonly<Record<string, string>>;
   /** Recent outcomes of transitions, by `edgeName`, the latest last. Absent in older maps. */
   readonly travelled?: Readonly<Record<string, Travelled>>;
-  /** The common title parts of each website. */
+  /** The title parts that the pages of each website share. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
-  /** Pages were announced after the effect started, so it may have missed them. */
+  /** Whether pages were announced after the effect started. The effect may have missed them. */
   readonly more: boolean;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   readonly attempts: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -46,12 +48,12 @@ export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "B
 /** Input of the ingest effect. */
 export interface IngestInput {
   readonly version: number;
-  /** An exploration is running: use only a share of the time. */
+  /** Whether an exploration is running. The ingest then uses only a share of the time. */
   readonly behind: boolean;
   readonly site_parts: KnowledgeContext["site_parts"];
 }
 
-/** `embed`: a model is configured that may make vectors of texts. */
+/** `embed`: a configured model can compute vectors of texts. */
 export type IngestOutput = { readonly embed: true } | null;
 
 export interface EraseInput {
@@ -71,7 +73,7 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   );
 }
 
-/** The name of a transition among the travelled ones. */
+/** The key of a transition among the recent outcomes. */
 export function edgeName(from: string, via: string): string {
   return `${from}\n${via}`;
 }
@@ -90,7 +92,7 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** The row of the map itself. */
+/** Writes the row of the map itself. */
 function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
   const { knowledge_id, created_at } = context;
   const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };
@@ -114,10 +116,10 @@ const machineSetup = setup({
       Math.min(knowledgeLimits.retryPause * 2 ** (context.attempts - 1), knowledgeLimits.maxRetryPause),
   },
   actions: {
-    /** The first announcement creates the map. */
+    /** Registers announced pages. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // The end of a job does not recreate a deleted map.
+      // The end of a job must not create a deleted map again.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
@@ -149,7 +151,7 @@ const machineSetup = setup({
         });
       }
     }),
-    /** States are instances of screens without a page of their own. */
+    /** Stores page states as instances of screens. A state has no page of its own. */
     keepStates: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;
@@ -180,7 +182,7 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes });
       enqueue.emit({ type: "reply", body: { knowledge_id } });
     }),
-    /** A part of a document. Its passages are linked and made searchable behind it. */
+    /** Stores a part of a document. Its passages are linked and made searchable later. */
     keepDocument: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "DOCUMENT") return;
       const { knowledge_id, created_at } = context;
@@ -215,7 +217,7 @@ const machineSetup = setup({
         status: 409,
       }),
     ),
-    /** Outcomes count for their transitions; routes avoid what failed. */
+    /** Counts the outcomes of transitions, so that routes avoid those that failed. */
     keepTravel: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "TRAVELLED" || context.created_at === null) return;
       const { at } = event;
@@ -224,7 +226,7 @@ const machineSetup = setup({
       const refuted = outcomes.some(({ ok }) => !ok);
       enqueue.assign({
         travelled: travelledAfter(context.travelled, outcomes, at),
-        // An inferred transition that failed is gone.
+        // An inferred transition that failed is removed, so the version changes.
         version: refuted ? context.version + 1 : context.version,
       });
       const rows = outcomes.map(({ from, via, ok }) => ({
@@ -240,13 +242,13 @@ const machineSetup = setup({
       error: { code: error.code, message: error.message },
     })),
     countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    /** The map no longer exists. Pages announced during the deletion belong to a new map. */
+    /** Forgets the deleted map. Pages announced during the deletion belong to a new map. */
     disown: enqueueActions(({ context, enqueue }) => {
       const { knowledge_id, version } = context;
       enqueue.assign({ ...initialContext(knowledge_id), version: version + 1 });
       enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
     }),
-    /** Rows announced during the deletion may have been deleted with the rest. */
+    /** Rows that were announced during the deletion may have been deleted too, so they are written again. */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;
       enqueue.emit({ type: "write", writes: [identityWrite(context, event.at)] });
@@ -310,7 +312,7 @@ export const knowledgeMachine = machineSetup.createMachine({
     idle: {
       on: {
         INGEST: { target: "ingesting", actions: "announce" },
-        // What was imported is named and grouped like what was read.
+        // Imported screens are named and grouped in the same way as explored ones.
         IMPORT: { target: "ingesting", actions: "keepImport" },
         DOCUMENT: { target: "ingesting", actions: "keepDocument" },
         FORGET_DOCUMENT: { target: "ingesting", actions: "forgetDocument" },
@@ -333,7 +335,7 @@ export const knowledgeMachine = machineSetup.createMachine({
         ],
         onError: {
           target: "resting",
-          // Effects fail with the wire form of an error.
+          // The cast is safe: effects fail with the serialised form of an error.
           actions: [
             "countFailure",
             { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
@@ -341,7 +343,7 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The effect received its pace at its start, so it restarts with the new one.
+        // The effect received its pace when it started, so it restarts with the new one.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },
@@ -352,14 +354,15 @@ export const knowledgeMachine = machineSetup.createMachine({
     resting: {
       after: { backoff: "ingesting" },
     },
-    // Vectors come last, because a model may be slow: whatever else happens to the map ends it until the next time.
+    // Vectors are computed last, because a model may be slow. Any other event of the map interrupts this
+    // until the next time.
     embedding: {
       invoke: {
         id: "embed",
         src: "embed",
         input: ({ context }) => ({ version: context.version }),
         onDone: "idle",
-        // The next ingest makes the vectors that are missing.
+        // After an error, the next ingest computes the missing vectors.
         onError: "idle",
       },
       on: {
@@ -405,7 +408,7 @@ export const knowledgeMachine = machineSetup.createMachine({
   },
 });
 
-/** Whether the map exists for readers: announced and not being deleted. */
+/** Whether the map exists for readers: it was announced and is not being deleted. */
 export function mapExists(context: KnowledgeContext, value: unknown): boolean {
   return context.created_at !== null && !mapIsGoing(value);
 }

@@ -1,10 +1,11 @@
 /**
- * What differs between two maps of a site, such as two explorations of it: screens and transitions that came, went and
- * changed. Screens are the same by id, else by address, else by a name that each map has once.
+ * Compares two maps of a site, such as those of two explorations: screens and transitions that were added,
+ * removed or changed. Screens are equal by id, otherwise by address, otherwise by a name that is unique in
+ * each map.
  */
 import { z } from "zod";
 
-/** A map as a diff compares it. */
+/** The parts of a map that a comparison needs. */
 export interface MapSketch {
   readonly screens: readonly SketchedScreen[];
   /** Pairs of screen ids. */
@@ -14,12 +15,15 @@ export interface MapSketch {
 export interface SketchedScreen {
   readonly screen_id: string;
   readonly name: string;
-  /** Template of its addresses, else its address without the host; with what was pressed for a state. */
+  /**
+   * The template of the screen's addresses, or its address without the host. A state also has the names of
+   * the pressed controls.
+   */
   readonly address: string;
   readonly instances: number;
-  /** Texts by which it is recognised. */
+  /** Texts by which the screen is recognised. */
   readonly texts: readonly string[];
-  /** Names of its actions besides links. */
+  /** Names of the screen's actions, except links. */
   readonly actions: readonly string[];
 }
 
@@ -49,7 +53,7 @@ export const mapDiffSchema = z.object({
 });
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against">;
 
-/** @param before the map that `after` is compared with */
+/** @param before the earlier map, with which `after` is compared */
 export function mapDiff(after: MapSketch, before: MapSketch): MapDiff {
   const matches = matchedScreens(after.screens, before.screens);
   const known = new Set([...matches.values()].map(({ screen_id }) => screen_id));
@@ -74,7 +78,7 @@ function brief({ screen_id, name, address }: SketchedScreen) {
   return { screen_id, name, address };
 }
 
-/** The earlier screen of each screen that both maps have. */
+/** Pairs each later screen with the earlier one that it equals. */
 function matchedScreens(
   after: readonly SketchedScreen[],
   before: readonly SketchedScreen[],
@@ -91,7 +95,7 @@ function matchedScreens(
     const [earlier, later] = [Map.groupBy(left, keyOf), Map.groupBy(open, keyOf)];
     for (const [key, [screen, ...others]] of later) {
       const [one, ...more] = earlier.get(key) ?? [];
-      // A name or address of several screens says nothing.
+      // A name or address that several screens have identifies none of them.
       if (!screen || !one || others.length + more.length > 0) continue;
       matches.set(screen.screen_id, one);
       taken.add(one.screen_id);
@@ -118,7 +122,7 @@ function listChange(after: readonly string[], before: readonly string[]) {
   return came.length + went.length === 0 ? undefined : { came, went };
 }
 
-/** @param same ids of the later map by those of the earlier one */
+/** @param same maps ids of the earlier map to ids of the later one */
 function transitionChanges(after: MapSketch, before: MapSketch, same: ReadonlyMap<string, string>) {
   const names = new Map(
     [...before.screens, ...after.screens].map(({ screen_id, name }) => [screen_id, name]),

@@ -1,5 +1,6 @@
 /**
- * A map as one JSON document: its schema, version 1. Importing merges, so a large file may be sent in several parts.
+ * The schema of a map as one JSON document, version 1. An import merges it into the map, so a large file may
+ * be sent in several parts.
  */
 import { z } from "zod";
 import { contentTypes, transitionSources } from "../records.ts";

@@ -1,6 +1,6 @@
 /**
- * A map as a graph for drawing: its screens and the transitions between them.
- * Stored transitions lead from instance to instance; here they are merged by their screens.
+ * A map as a graph for drawing. Stored transitions lead from instance to instance; the graph joins those of
+ * the same screens.
  */
 import { z } from "zod";
 
@@ -33,7 +33,7 @@ export type MapGraph = z.infer<typeof mapGraphSchema>;
 export type GraphScreen = MapGraph["screens"][number];
 export type GraphTransition = MapGraph["transitions"][number];
 
-/** A stored transition between two instances. */
+/** A stored transition between two instances of screens. */
 export interface InstanceTransition {
   readonly from: string;
   readonly to: string;
@@ -46,7 +46,7 @@ interface GraphParts {
   readonly knowledgeId: string;
   readonly instances: readonly Omit<GraphScreen, "instances">[];
   readonly groups: readonly Omit<GraphScreen, "instances" | "content_type">[];
-  /** The group of each instance that has one. */
+  /** Pairs of an instance and its screen group. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
 }
@@ -89,7 +89,7 @@ export function mapGraphOf({
   const merged = new Map<string, GraphTransition>();
   for (const { from, to, successes, failures, inferred } of transitions) {
     const [source, target] = [screenOf(from), screenOf(to)];
-    // A transition may lead to a page that shows no screen.
+    // The target of a transition may be a page that is not a screen. Such a transition is left out.
     if (source === target || !known.has(source) || !known.has(target)) continue;
     const key = JSON.stringify([source, target]);
     const before = merged.get(key);

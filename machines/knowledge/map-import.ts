@@ -1,4 +1,4 @@
-/** The rows of an imported part of a map. */
+/** Converts an imported part of a map to rows. */
 import type { StoreWrite } from "../emitted.ts";
 import { urlKey } from "../exploration/normalise-url.ts";
 import type { ActionRecord, KnowledgeId, ScreenRecord, TransitionRecord } from "../records.ts";
@@ -65,7 +65,7 @@ function screenRow(knowledgeId: KnowledgeId, screen: MapPart["screens"][number],
   };
 }
 
-/** The address that the first pattern with a literal beginning stands for. */
+/** An address for the screen, from the first pattern that has a literal start. */
 function addressOf(patterns: readonly string[]): string {
   for (const pattern of patterns) {
     const literal = patternText(pattern);

@@ -1,6 +1,6 @@
 /**
- * Answers of maps as text for a model: hits, pages, links, site maps, routes, screens. An action is written as
- * `tool_name parameters`, as `execute_action` takes it.
+ * Formats the answers of maps as text for a language model. An action is written as `tool_name parameters`,
+ * which is the form that `execute_action` accepts.
  */
 import { z } from "zod";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../text-lines.ts";
@@ -26,7 +26,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What names the element, without what `execute_action` does not read beside a fingerprint. */
+/** The parameters that name an element. With a fingerprint, `execute_action` does not need the others. */
 function briefParameters(parameters: Fields): Fields {
   const { fingerprint } = parameters;
   if (!isFields(fingerprint)) return parameters;
@@ -56,7 +56,7 @@ function expectedLines({ url_patterns, verification }: Fields): readonly string[
   ];
 }
 
-/** Metadata with a line of its own, and what repeats the route. */
+/** Metadata that is not listed, because it has a separate line or repeats the route. */
 const SHOWN_METADATA = new Set([
   "code",
   "screen_name",
@@ -75,7 +75,7 @@ const SHOWN_METADATA = new Set([
   "controls",
 ]);
 
-/** What can be done on the screen, in words; `get_actions` has the parameters. */
+/** Lists in words what can be done on the screen. `get_actions` returns the parameters. */
 function availableLines({ available_actions: actions }: Fields): readonly string[] {
   if (!Array.isArray(actions) || actions.length === 0) return [];
   const words = actions.flatMap((action) =>
@@ -128,7 +128,7 @@ const cursorLines = ({ next_cursor }: Fields): readonly string[] =>
 function hitLines({ results }: z.infer<typeof hitsSchema>): readonly string[] {
   if (results.length === 0) return ["No page fits."];
   return results.flatMap(({ kind, id, title, url, snippet }) => [
-    // A task has no address: it is executed by its id.
+    // A task has no address, so its id is shown, by which it is executed.
     `${kind === "page" ? "" : `${kind}: `}${title} | ${kind === "task" ? id : url}`,
     `  ${oneLine(snippet, SNIPPET_MOST)}`,
   ]);
@@ -171,7 +171,7 @@ function form<Schema extends z.ZodType>(
   };
 }
 
-/** The forms of `query_knowledge`'s data. */
+/** The shapes of the data that `query_knowledge` returns, with their text form. */
 const forms: readonly Form[] = [
   form(agentResponseSchema, (answer) => [agentText(answer)]),
   form(textSchema, ({ text }) => [text]),
@@ -188,7 +188,7 @@ const forms: readonly Form[] = [
   ]),
 ];
 
-/** `undefined`: the answer has no text of its own. */
+/** Returns `undefined` when the answer has no special text form. */
 export function queryText({ success, data, error }: QueryAnswer): string | undefined {
   if (!success || data === null) return error ?? "failed";
   for (const linesOf of forms) {

@@ -1,28 +1,28 @@
 /**
- * How well a screen matches what a browser shows: the formula of the protocol specification.
- * 40 % for a matching URL pattern, 60 % for the share of required indicators that are present; a match needs
- * more than 0.7. Structure only breaks ties, and replaces the 60 % for screens without indicators.
+ * Scores how well a screen matches what a browser shows, by the formula of the protocol specification: 40 %
+ * for the URL pattern and 60 % for the share of required indicators present. A match needs more than 0.7.
+ * Structure only breaks ties, or replaces the 60 % for screens without indicators.
  */
 import type { Indicator, ScreenRecord } from "../records.ts";
 import { matchesPattern, withoutScheme } from "./url-pattern.ts";
 
-/** A match needs a higher score (protocol specification: `best_score > 0.7`). */
+/** A match needs a higher score than this (`best_score > 0.7` in the protocol specification). */
 export const MIN_MATCH_SCORE = 0.7;
 const URL_WEIGHT = 0.4;
 const INDICATOR_WEIGHT = 0.6;
 
-/** The fields of a screen that the formula reads. */
+/** The fields of a screen that the matching formula reads. */
 export interface Recognisable extends Pick<ScreenRecord, "url" | "url_patterns"> {
   readonly indicators: readonly Indicator[];
 }
 
-/** What a browser shows. */
+/** The URL and content that a browser shows. */
 export interface BrowserView {
   readonly url: string;
   readonly dom: string;
 }
 
-/** 0 to 1. */
+/** Returns a score from 0 to 1. */
 export function matchScore(screen: Recognisable, view: BrowserView): number {
   let score = 0;
   if (screen.url_patterns.some((pattern) => matchesPattern(pattern, view.url))) score += URL_WEIGHT;
@@ -32,7 +32,7 @@ export function matchScore(screen: Recognisable, view: BrowserView): number {
   return score;
 }
 
-/** The screen's indicators that are present: text anywhere in the DOM (any case), or the URL. */
+/** The screen's indicators that are present: texts anywhere in the DOM, in any case, or in the URL. */
 export function matchedIndicators(
   screen: Pick<Recognisable, "indicators">,
   view: BrowserView,
@@ -46,8 +46,8 @@ export function matchedIndicators(
 }
 
 /**
- * Similarity of two URLs, 0 to 1: 1 for equal ones, 0.9 for another query, else the share of common leading
- * path segments (below 0.8); 0 for another host.
+ * The similarity of two URLs from 0 to 1: 1 for equal ones and 0.9 for another query. Otherwise it is the
+ * share of common leading path segments, below 0.8. It is 0 for different hosts.
  */
 export function structuralScore(known: string, seen: string): number {
   if (withoutScheme(known) === withoutScheme(seen)) return 1;

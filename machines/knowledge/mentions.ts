@@ -1,6 +1,6 @@
 /**
- * Finds the screens that a passage names: by their addresses, by their names, and by labels of elements that few
- * screens have.
+ * Finds the screens that a passage of text names: by addresses, by names, and by labels of elements that only
+ * a few screens have.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import { documentLimits } from "./document-limits.ts";
@@ -12,12 +12,12 @@ export interface NamedScreen {
   readonly url: string;
 }
 
-/** Labels of elements, each with the screens that have it. */
+/** Maps the labels of elements to the screens that have them. */
 export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A name of one short word, such as "New", is a word of any text. */
+/** Minimum number of letters in a name. A short word such as "New" occurs in any text. */
 const LEAST_LETTERS = 4;
-/** A label on more screens names none of them. */
+/** A label that more screens have identifies none of them. */
 const RARE_LABEL = 3;
 const MAX_NAME_WORDS = 8;
 const ADDRESS = /https?:\/\/[^\s)<>\]"'`]+/g;
@@ -72,7 +72,7 @@ export class Mentions {
     return [...found].slice(0, documentLimits.linkedScreens);
   }
 
-  /** Longest names first, so that "Order settings" does not name Settings. */
+  /** Longer names are searched first, so that "Order settings" does not match the screen Settings. */
   *#named(text: string): Generator<string> {
     const words = wordsOf(text);
     for (let at = 0; at < words.length; at++) {

@@ -1,25 +1,26 @@
 /**
- * Finds screens by the words of a person: names and URL words, weighted by rarity.
- * An exact name wins; otherwise the score is the weighted share of the requested words that the name or URL
- * contains.
- * Words of all scripts count; fillers ("the … page") do not.
+ * Finds screens by words of a person, in the names and URLs of screens. An exact name wins. Otherwise the
+ * score is the share of the requested words that a screen contains, with rare words weighted higher.
  */
 import { Postings } from "./postings.ts";
 
-/** Words of an instruction that name no screen. */
+/** Words of an instruction that never name a screen, such as articles. */
 const FILLERS: ReadonlySet<string> = new Set(
   "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
     " ",
   ),
 );
 
-/** Below this share of the requested words, a match is only a suggestion. */
+/** If a match contains a smaller share of the requested words, it is only a suggestion. */
 export const MIN_NAME_SCORE = 0.6;
 
-/** A word on more screens is too common to examine all of them. */
+/** A word that more screens have is too common to examine all of them. */
 const COMMON = 500;
 
-/** Lower-case words without accents; sequences of letters and digits of any script. */
+/**
+ * Splits a text into lower-case words without accents. Words are sequences of letters and digits of any
+ * script.
+ */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -32,7 +33,7 @@ export function wordsOf(text: string): readonly string[] {
 
 export interface NameMatch {
   readonly screen_id: string;
-  /** 1 for the exact name, else less. */
+  /** 1 for the exact name, and less for other matches. */
   readonly score: number;
 }
 
@@ -58,12 +59,12 @@ export class NameIndex {
     for (const word of entry.words) this.#byWord.remove(word, screenId);
   }
 
-  /** Screens with exactly this name (any case and accents), ordered by id. */
+  /** Screens whose name is equal, ignoring case and accents, ordered by id. */
   named(name: string): readonly string[] {
     return [...this.#byName.get(plain(name))].sort();
   }
 
-  /** Best first. */
+  /** Returns the best matches first. */
   search(text: string, limit: number): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);
@@ -76,10 +77,10 @@ export class NameIndex {
       .map((word) => ({ word, holders: this.#byWord.get(word) }))
       .sort((a, b) => a.holders.size - b.holders.size);
     for (const { holders } of rarest) {
-      // Rare words weigh more (inverse document frequency); a word without a screen weighs most.
+      // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      // A very common word only selects among the screens that rarer words found.
+      // A very common word only selects among the screens found by rarer words.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
       for (const screenId of candidates) {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
@@ -89,7 +90,7 @@ export class NameIndex {
     for (const [screenId, weight] of found) {
       const entry = this.#entries.get(screenId);
       if (!entry || total === 0) continue;
-      // Among names that contain the words, the one with fewer other words wins.
+      // Among names that contain all words, the name with fewer other words wins.
       const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
       matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
     }
@@ -101,7 +102,7 @@ function plain(name: string): string {
   return wordsOf(name).join(" ") || name.trim().toLowerCase();
 }
 
-/** English plurals as singulars, so that "setting" finds "Settings". Applied to both sides. */
+/** Converts English plurals to singulars, so that "setting" finds "Settings". It is applied to both texts. */
 function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
@@ -113,7 +114,7 @@ function urlWords(url: string): readonly string[] {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // A broken escape stays as it is.
+    // A text with an invalid escape is kept unchanged.
   }
   return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
 }

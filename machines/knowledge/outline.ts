@@ -1,7 +1,6 @@
 /**
- * A map's atlas as a few texts, so that a large map is ready quickly after a start.
- * It is a copy with the version of its map, which the store returns only while version and counts still
- * match.
+ * The outline of a map: a copy of its screens and transitions in a few texts, from which a large map loads
+ * fast after a start. The store returns it only while it has the same version and counts as the map.
  */
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
@@ -24,18 +23,21 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** The last part: screens with several instances. */
+/** The last part of the outline: groups of screens with several instances. */
 interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }
 
-/** One id: its screen if there is one, the numbers and costs of its transitions, and its redirect. */
+/**
+ * One id of the outline, with its screen (if it has one), the numbers and costs of its transitions, and its
+ * redirect.
+ */
 type Row = readonly [
   id: string,
   screen: ScreenRow | 0,
   to: readonly number[],
   redirect: number | -1,
-  /** Absent when all are usual. */
+  /** Absent when all costs are the usual ones. */
   costs?: readonly number[],
 ];
 
@@ -75,9 +77,9 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
   return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns, trail];
 }
 
-/** The atlas of an outline. */
+/** Builds the in-memory map from an outline. */
 export function atlasOf({ parts }: Outline): Atlas {
-  // `outlineOf` wrote it; a release that changes the format empties the table.
+  // The cast is safe: `outlineOf` wrote these texts, and a release that changes the format empties the table.
   const rows = parts.slice(0, -1).flatMap((part) => JSON.parse(part) as Row[]);
   const { groups } = JSON.parse(parts.at(-1) ?? '{"groups":[]}') as GroupPart;
   const atlas = new Atlas();

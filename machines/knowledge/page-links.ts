@@ -2,9 +2,9 @@
 import { urlKey } from "../exploration/normalise-url.ts";
 import type { LinkRecord, PageLink, PageRecord } from "../records.ts";
 
-/** The links of the page in document order, one for each distinct target. */
+/** The links of the page in document order, with each target once. */
 export function linksOfPage(page: Pick<PageRecord, "links">): readonly PageLink[] {
-  // The crawl wrote it as JSON of `PageLink`s.
+  // The cast is safe: the crawl wrote this field as JSON of `PageLink`s.
   return JSON.parse(page.links) as PageLink[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * A visited page as a screen: URL pattern, signature, actions and transitions.
- * A visited page is always `web_ui` and actionable; the keyword rules of the protocol specification are for
- * prose. Its indicators are texts of its DOM: headings, buttons, inputs, links.
+ * Converts a visited page to a screen: URL pattern, signature, actions and transitions. A visited page is
+ * always `web_ui` and actionable. Its indicators are texts of its headings, buttons, inputs and links.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
 import type {
@@ -22,7 +21,7 @@ import { tidy } from "./screen-name.ts";
 import { metadataOf } from "./stored-metadata.ts";
 import { specificPattern } from "./url-pattern.ts";
 
-/** The page without its text: the source of the screen, its actions and its edges. */
+/** The page without its text. The screen, its actions and its edges are derived from it. */
 export type MappedPage = Pick<
   PageRecord,
   | "id"
@@ -39,19 +38,22 @@ export type MappedPage = Pick<
   | "rendered_by"
 >;
 
-/** Maximum characters of an indicator, from the protocol specification. */
+/** Maximum length of an indicator in characters, from the protocol specification. */
 export const MAX_INDICATOR = 50;
 
 type ElementKind = "heading" | "button" | "input" | "link";
 
 /**
- * Required indicators of each kind. The formula asks for half of them, so a long list would make a slightly
- * changed page unrecognisable. The rest is optional.
+ * Maximum number of required indicators of each kind. The formula demands half of them, so with a long list a
+ * slightly changed page would not be recognised. Further texts are optional indicators.
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
-/** Links change with the content, so they are required only when there are fewer other texts than this. */
+/**
+ * Texts of links are required only if there are fewer other texts than this, because links change with the
+ * content.
+ */
 const ENOUGH_WITHOUT_LINKS = 3;
-/** Optional indicators of each kind. */
+/** Maximum number of optional indicators of each kind. */
 const OPTIONAL = 10;
 
 /** Selectors of each element kind, from the protocol specification. */
@@ -63,7 +65,7 @@ const SELECTORS: Readonly<Record<ElementKind, string>> = {
 };
 
 /**
- * Marks of instruction text, from the protocol specification. Such a phrase is no control that identifies a
+ * Words of instruction text, from the protocol specification. A phrase with such a word does not identify a
  * screen.
  */
 const INSTRUCTION_WORDS = [
@@ -80,19 +82,29 @@ const INSTRUCTION_WORDS = [
 /** Confidence that a link seen on a fetched page still leads to its target. */
 export const OBSERVED_LINK = 0.95;
 
-/** Controls of one page that become actions. A page with more is a data grid, whose rows do not belong on a map. */
+/**
+ * Maximum number of controls of one page that become actions. A page with more is a data grid, whose rows do
+ * not belong on a map.
+ */
 const MOST_ACTIONS = 200;
 
-/** The controls of a page; empty for a page without them. */
+/** The controls of a page; empty when none were stored. */
 export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): PageControls {
   const empty: PageControls = { headings: page.headings, buttons: [], inputs: [], forms: [] };
   if (page.controls === "") return empty;
-  // The reader wrote it as JSON of `PageControls`; fields missing in older rows are empty.
+  // The cast is safe: the page reader wrote this field as JSON of `PageControls`. Fields missing in older
+  // rows are filled in.
   const stored = JSON.parse(page.controls) as Partial<PageControls>;
   return { ...empty, ...stored };
 }
 
-/** The screen of a visited page. `name` comes from `screenName`, `links` are the page's own. */
+/**
+ * Builds the screen of a visited page.
+ *
+ * @param name the result of `screenName`
+ *
+ * @param links the links of the page itself
+ */
 export function screenOf(
   page: MappedPage,
   name: string,
@@ -123,16 +135,16 @@ function trailOf(page: MappedPage): string {
   return breadcrumbs.length === 0 ? "" : JSON.stringify(breadcrumbs);
 }
 
-/** The headings among the indicators: what the page is about. */
+/** The headings among the indicators of a screen. They show what the page is about. */
 export function headingsOf({ state_signature }: Pick<ScreenRecord, "state_signature">): readonly string[] {
-  // This kind wrote it as JSON of `StateSignature`.
+  // The cast is safe: the map wrote this field as JSON of `StateSignature`.
   const { required_indicators, optional_indicators } = JSON.parse(state_signature) as StateSignature;
   return [...required_indicators, ...optional_indicators].flatMap(({ selector, value }) =>
     selector === SELECTORS.heading && value !== undefined ? [value] : [],
   );
 }
 
-/** The signature of a screen: texts of its elements, at most 50 characters each, and its URL. */
+/** The signature of a screen: its URL, and texts of its elements of at most 50 characters each. */
 export function signatureOf(
   page: Pick<PageRecord, "url" | "headings" | "controls">,
   links: readonly PageLink[],
@@ -162,7 +174,7 @@ export function signatureOf(
   add("heading", REQUIRED.heading, controls.headings.length > 0 ? controls.headings : page.headings);
   add("button", REQUIRED.button, names(controls.buttons));
   add("input", REQUIRED.input, names(controls.inputs));
-  // Links of the content say more about the page than the navigation that all pages share.
+  // Links in the content are preferred, because all pages share the navigation.
   const internal = links.filter((link) => link.kind === "internal" && !link.framed);
   const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
@@ -183,7 +195,10 @@ function names(controls: readonly Control[]): readonly string[] {
   return controls.map((control) => control.name);
 }
 
-/** A text as an indicator; `undefined` when it is too short, too long, a list number or instruction text. */
+/**
+ * Converts a text to an indicator; `undefined` when it is too short, too long, a list number or instruction
+ * text.
+ */
 export function indicatorText(text: string): string | undefined {
   const value = tidy(text).replace(/^(?:\d+|[A-Z])(?:\.\d+)*[.)]\s+|^\d+(?:\.\d+)+\s+/u, "");
   if (value.length < 2 || value.length > MAX_INDICATOR) return undefined;
@@ -198,26 +213,26 @@ function isNavigation({ attributes }: Control): boolean {
   return landmark !== "" && landmark !== "main";
 }
 
-/** A stored `Control`; `undefined` for an empty text. */
+/** Parses a stored `Control`; returns `undefined` for an empty text. */
 export function parseControl(json: string): Control | undefined {
-  // The writer of the row stored it as JSON of `Control`.
+  // The cast is safe: the field was written as JSON of `Control`.
   return json === "" || json === "null" ? undefined : (JSON.parse(json) as Control);
 }
 
 /** The content of `TransitionRecord.action`, stored as JSON. */
 export interface TransitionAction {
-  /** `redirect`: the page shows another page's screen, without a user's action. */
+  /** `redirect`: the page shows the screen of another page without an action of the user. */
   readonly action_type: "click" | "hover" | "redirect";
-  /** The visible text of the link; empty for an image. */
+  /** The visible text of the link; empty when the link is an image. */
   readonly name: string;
   readonly target: Control | null;
   readonly url: string;
 }
 
 /**
- * The transitions of a page's internal links, except links to itself.
+ * The transitions for the internal links of a page, except links to itself.
  *
- * @param proven counts of the stored transitions, by screen and `edgeId`
+ * @param proven success and failure counts of stored transitions, by screen and `edgeId`
  */
 export function transitionsOf(
   page: Pick<PageRecord, "id" | "fetched_at" | "rendered_by">,
@@ -254,7 +269,10 @@ export function transitionsOf(
   return [...transitions.values()];
 }
 
-/** A URL that shows another page's screen, as a transition, so that links to the URL lead to that screen. */
+/**
+ * A transition from a URL to the screen of another page that it shows. Links to the URL then lead to that
+ * screen.
+ */
 export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): TransitionRecord {
   const action: TransitionAction = { action_type: "redirect", name: "", target: null, url: to };
   return {
@@ -269,12 +287,12 @@ export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): 
   };
 }
 
-/** The screen of an action, from the action's id. */
+/** The id of the screen to which an action belongs, read from the action's id. */
 export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }
 
-/** The actions of a page besides its links. */
+/** The actions of a page, except its links. */
 export function actionsOf(page: MappedPage): ActionRecord[] {
   const screenId = screenIdOf(page.id[1]);
   const controls = controlsOf(page);
@@ -301,7 +319,7 @@ export function actionsOf(page: MappedPage): ActionRecord[] {
   return [...actions.values()];
 }
 
-/** How a field is used: select, check, upload, or type. */
+/** The action for a field: select, check, upload or type. */
 function inputAction(input: Control): string {
   const tag = (input.attributes.tag ?? "").toLowerCase();
   const type = (input.attributes.type ?? "").toLowerCase();
@@ -319,7 +337,7 @@ function formControl(form: PageControls["forms"][number], index: number, count: 
   return {
     role: "form",
     name: form.fields.length > 0 ? `Form with ${form.fields.join(", ")}` : `Form to ${path}`,
-    // With a second form, `form` would mean both.
+    // A page with several forms needs a more specific selector than `form`.
     selector: count === 1 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
     // Forms are listed in document order.
     xpath: `(//form)[${index + 1}]`,

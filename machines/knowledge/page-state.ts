@@ -1,6 +1,6 @@
 /**
- * States of a page that an action in it shows (a tab, a dialog, an open menu), and screens that only an action leads
- * to: as instances of the map, with the transition that leads there.
+ * Converts states that a press shows (a tab, a dialog, an open menu), and screens that only a press leads to,
+ * into instances of the map. The transition that leads to each is added.
  */
 import type {
   Control,
@@ -21,11 +21,11 @@ export interface FoundState {
   readonly website_id: string;
   readonly url: string;
   readonly key: UrlKey;
-  /** What was pressed to show it, from the page on; empty for a page of its own. */
+  /** Names of the controls pressed to show the state, starting at the page; empty for a page itself. */
   readonly path: readonly string[];
   readonly name: string;
   readonly texts: readonly string[];
-  /** A sketch of its features (structure-sketch.ts). */
+  /** A sketch of the state's features (structure-sketch.ts). */
   readonly structure: string;
 }
 
@@ -35,31 +35,31 @@ export interface FoundTransition {
   readonly to: string;
   readonly name: string;
   readonly control: Control;
-  /** `click` when absent. */
+  /** `click` when the field is absent. */
   readonly action_type?: "hover";
-  /** It was not taken itself: the control led there from other states. */
+  /** Whether the transition was only inferred, because the control led there from other states. */
   readonly inferred?: boolean;
 }
 
-/** Confidence of a transition that was seen once. */
+/** Confidence of a transition that was observed once. */
 const PRESSED = 0.9;
-/** Confidence of a transition that its control suggests. */
+/** Confidence of a transition that was inferred from presses of its control in other states. */
 const INFERRED = 0.7;
 const MARK = "~";
 
-/** The id of a state: that of its page, and what was pressed. */
+/** The id of a state: the id of its page and the names of the pressed controls. */
 export function stateIdOf(key: UrlKey, path: readonly string[]): string {
   const page = screenIdOf(key);
   return path.length === 0 ? page : `${page}${MARK}${path.map((name) => slug(name) || "state").join(MARK)}`;
 }
 
-/** What was pressed for a state; `undefined` for a page. */
+/** The controls pressed to show a state; `undefined` for the id of a page. */
 export function stateOfId(screenId: string): string | undefined {
   const at = screenId.indexOf(MARK);
   return at < 0 ? undefined : screenId.slice(at + 1);
 }
 
-/** The id of the page of a state; of a page its own. */
+/** The id of the page to which a state belongs; the id itself for a page. */
 export function pageOfState(screenId: string): string {
   const at = screenId.indexOf(MARK);
   return at < 0 ? screenId : screenId.slice(0, at);
@@ -110,7 +110,7 @@ export function pressTransition(
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
-    // A link to the same screen, or another element, is a way of its own.
+    // The control is part of the id, because another control may lead to the same screen.
     via: edgeId(found.to, `${found.control.role} ${found.name}`),
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),
@@ -123,10 +123,10 @@ export function pressTransition(
   };
 }
 
-/** Whether it does not follow from the links of its page, so that reading the page again does not replace it. */
+/** Whether the transition must be kept when the links of its page are read again. */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";
-  // This kind wrote it as JSON of `TransitionAction`.
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
   const { url, action_type } = JSON.parse(action) as TransitionAction;
   return url === "" && action_type !== "redirect";
 }

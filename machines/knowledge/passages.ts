@@ -1,16 +1,16 @@
 /**
- * Splits Markdown and plain text into passages: one section or a part of it, with the headings above.
- * Blocks of code stay whole where they fit.
+ * Splits Markdown and plain text into passages. A passage is a section or a part of it, with the headings
+ * above it. Code blocks stay in one passage if they fit.
  */
 import { documentLimits } from "./document-limits.ts";
 
-/** A part of a document as an importer returns it. */
+/** A passage of a document, as an importer returns it. */
 export interface Passage {
-  /** The headings above it. */
+  /** The headings above the passage. */
   readonly headings: readonly string[];
   readonly content: string;
   readonly location: string;
-  /** Fragment of the address that shows it, such as `install`. */
+  /** The URL fragment that leads to the passage, such as `install`. */
   readonly fragment?: string;
 }
 
@@ -22,12 +22,12 @@ interface Section {
 
 const ATX = /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
-/** Underlines of headings in Markdown and reStructuredText, and the level of each sign. */
+/** Matches the underline of a heading in Markdown and reStructuredText. Each character stands for a level. */
 const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
 const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };
 const MAX_HEADING = 200;
 
-/** @param first line of the text in its document */
+/** @param first number of the text's first line in its document */
 export function sectionsOf(text: string, first = 1): readonly Section[] {
   const lines = text.split(/\r\n?|\n/);
   const sections: Section[] = [{ headings: [], line: first, lines: [] }];
@@ -53,7 +53,7 @@ export function sectionsOf(text: string, first = 1): readonly Section[] {
       const [, sign] = UNDERLINE.exec(lines[at + 1] ?? "") ?? [];
       const isHeading =
         sign !== undefined && line.trim() !== "" && line.length <= MAX_HEADING && !/^\s|^[-|>*+]/.test(line);
-      // An underline is as long as its heading, unlike a rule below a paragraph.
+      // An underline is as long as its heading. A shorter one is a rule below a paragraph.
       if (isHeading && (lines[at + 1]?.trim().length ?? 0) >= Math.min(line.trim().length, 3)) {
         if ((lines[at - 1] ?? "").trim() === "" || UNDERLINE.test(lines[at - 1] ?? "")) {
           open(LEVELS[sign] ?? 3, line, at + 2);
@@ -79,7 +79,10 @@ export function passagesOf(text: string, most: number = documentLimits.passage):
   );
 }
 
-/** Pieces of at most `most` characters, cut at empty lines, else at lines, else at words. */
+/**
+ * Splits lines into pieces of at most `most` characters, at empty lines, otherwise at lines, otherwise at
+ * words.
+ */
 function pieces(lines: readonly string[], most: number): { content: string; offset: number }[] {
   const found: { content: string; offset: number }[] = [];
   let from = 0;
@@ -114,7 +117,7 @@ function pieces(lines: readonly string[], most: number): { content: string; offs
   return found;
 }
 
-/** Runs of lines without an empty one; a fenced block is one run. */
+/** Groups of lines between empty lines. A fenced code block is one group. */
 function* blocksOf(lines: readonly string[]): Generator<readonly [number, readonly string[]]> {
   let block: string[] = [];
   let from = 0;
@@ -154,7 +157,7 @@ function plainHeading(heading: string): string {
     .slice(0, MAX_HEADING);
 }
 
-/** The fragment that most renderers of Markdown give a heading. */
+/** The URL fragment that most Markdown renderers give to a heading. */
 function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()

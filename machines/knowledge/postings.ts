@@ -1,6 +1,5 @@
 /**
- * An inverted index from keys to ids. Most keys have one id, so a single id is stored without a Set, which
- * saves most of a map's memory.
+ * An inverted index from keys to ids. Most keys have one id, which is stored without a Set to save memory.
  */
 const NONE: ReadonlySet<string> = new Set();
 

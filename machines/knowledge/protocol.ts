@@ -1,7 +1,7 @@
 /**
- * The protocol of the kind `knowledge`: instructions and queries of agents, and their answers.
- * `AgentInstruction`, `AgentResponse` and `query` are those of the protocol specification; further fields are
- * additions.
+ * The protocol of the actor kind `knowledge`: instructions and queries of agents about a map, and their
+ * answers. `AgentInstruction`, `AgentResponse` and `query` are those of the protocol specification, with
+ * additional fields.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
@@ -28,13 +28,16 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /** `url`: a plain link may be answered as `navigate` instead of a click. */
+    /** `url`: the answer may use `navigate` for a plain link instead of a click. */
     prefer: z.enum(["click", "url"]).optional(),
-    /** `browser-use`: its action names and parameters, for agents that run its tools. */
+    /** `browser-use`: the answer uses that project's action names and parameters. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),
-    /** Transitions that routes avoid, as pairs of ids of instances. */
+    /** Transitions that routes avoid, as pairs of instance ids. */
     avoid: z.array(z.array(z.string()).length(2).readonly()).readonly().optional(),
-    /** The answer is for this session: its page is where the agent is, and elements on it have their index. */
+    /**
+     * The name of a live session. The route starts at its current page, and elements on that page have their
+     * index.
+     */
     room_name: roomNameSchema.optional(),
   })
   .loose();
@@ -100,7 +103,7 @@ export const linksParamsSchema = z
   .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
   .strict();
 
-/** Parameters of both site maps. */
+/** Parameters of both types of site map. */
 const sitemapParams = {
   limit: z
     .number()
@@ -176,7 +179,7 @@ export const knowledgeSummarySchema = z.object({
 export type KnowledgeSummary = z.infer<typeof knowledgeSummarySchema>;
 export const knowledgeListSchema = z.object({ knowledge: z.array(knowledgeSummarySchema) });
 
-/** An instruction of an agent, as a surface passes it on. */
+/** An instruction of an agent, as REST, MCP or WebSocket received it. */
 export interface AgentQuestion {
   readonly instruction_type?: string | undefined;
   readonly query_type?: string | undefined;
@@ -187,7 +190,7 @@ export interface AgentQuestion {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Which screens of a map to list. */
+/** Parameters that select the screens to list. */
 export const screensQuestionSchema = z
   .object({
     content_type: z.enum(contentTypes).optional().describe("Only screens of this content type"),
@@ -243,7 +246,7 @@ export const screenListSchema = z.object({
 });
 export type ScreenList = z.infer<typeof screenListSchema>;
 
-/** The state of a map's ingest; also of a map that does not exist, so that a caller can wait for its end. */
+/** The state of a map's ingest. It is also returned for a missing map, so that a caller can wait. */
 export interface MapStatus {
   readonly exists: boolean;
   readonly deleting: boolean;
@@ -252,23 +255,26 @@ export interface MapStatus {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The gaps of a map, and the screens that a proposal may name. */
+/** The gaps of a map, and the screens that proposals may name. */
 export interface FoundGaps {
   readonly gaps: readonly GapContext[];
   readonly screen_ids: readonly string[];
-  /** Some screens of the website. */
+  /** Names of some screens of the website. */
   readonly screen_names: readonly string[];
 }
 
 /** The commands and queries of `knowledge/<knowledge_id>`. */
 export const knowledgeProtocol = defineProtocol({
   commands: {
-    /** Sent by an exploration: pages of `job_id` wait; `crawling` says whether more will follow. */
+    /**
+     * Sent by an exploration: pages of `job_id` wait to be ingested. `crawling` states whether more will
+     * follow.
+     */
     INGEST: {
       fields: z.object({ job_id: z.string(), crawling: z.boolean() }),
       reply: typed<unknown>(),
     },
-    /** Sent by an exploration: states that presses have shown, and the transitions between them. */
+    /** Sent by an exploration: page states that presses revealed, and the transitions between them. */
     STATES: {
       fields: z.object({
         states: z.array(typed<FoundState>()).readonly(),
@@ -281,7 +287,7 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ part: typed<MapPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** A part of a document. The first one creates the map, the last one makes the document visible. */
+    /** A part of a document. The first part creates the map, and the last part makes the document visible. */
     DOCUMENT: {
       fields: z.object({ part: typed<DocumentPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
@@ -290,12 +296,15 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ source_id: z.string() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** What fills gaps, until it is observed or refuted. */
+    /** Inferred rows that fill gaps. They are kept until they are confirmed or refuted. */
     INFERRED: {
       fields: z.object({ part: typed<InferredPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** Sent by walks and sessions: transitions led to their screens, or did not. `via` is the `edgeId`. */
+    /**
+     * Sent by walks and sessions: reports which transitions led to the expected screen, and which failed.
+     * `via` is the `edgeId` of the transition.
+     */
     TRAVELLED: {
       fields: z.object({
         outcomes: z.array(z.object({ from: z.string(), via: z.string(), ok: z.boolean() })).readonly(),
@@ -310,14 +319,14 @@ export const knowledgeProtocol = defineProtocol({
   queries: {
     agent: { params: typed<AgentQuestion>(), result: agentResponseSchema },
     query: { params: mapQuestionSchema, result: queryAnswerSchema },
-    /** What a diff of two maps compares. */
+    /** The parts of a map that a comparison of two maps needs. */
     sketch: { params: noParams, result: typed<MapSketch>() },
-    /** Which transitions these clicks took, as far as the map knows them. */
+    /** Which stored transitions these clicks used, if the map knows them. */
     outcomes: {
       params: typed<{ readonly clicks: readonly SeenClick[] }>(),
       result: typed<readonly TravelOutcome[]>(),
     },
-    /** `null`: there is no such map. */
+    /** `null` when the map does not exist. */
     summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
     gaps: { params: typed<ExtrapolationRequest>(), result: typed<FoundGaps>() },
     screens: { params: screensQuestionSchema, result: screenListSchema },

@@ -1,30 +1,30 @@
 /**
- * Groups the pages of one path into topics by their query parameters.
- * Some parameters say what a page is about, others which item it shows; the first kind has few values, shared by
- * several pages. The parameter with the fewest values splits first; one whose values all differ splits nothing.
+ * Groups the pages of one path into topics by their query parameters. A parameter that names a topic has few
+ * values, each on several pages; one that names an item has many. The parameter with the fewest values is
+ * used first.
  */
 import type { AtlasScreen } from "./atlas.ts";
 import type { Topic } from "./topic-tree.ts";
 
-/** A page with a query. */
+/** A page whose address has a query. */
 export interface QueryPage {
   readonly screen: AtlasScreen;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 export interface QueryGroups {
-  /** The page without further parameters. */
+  /** The page whose address has no further parameters. */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }
 
-/** Maximum topic levels of one path. */
+/** Maximum number of topic levels for one path. */
 const MOST_LEVELS = 4;
-/** A parameter must occur on at least this share of the pages to split them. */
+/** A parameter can form topics only if at least this share of the pages have it. */
 const ENOUGH_HAVE = 1 / 2;
 
-/** @param path the address of the group, without the parameters that split it */
+/** @param path the address of the group without the parameters that form its topics */
 export function groupByQuery(asked: readonly QueryPage[], path: string, level = 0): QueryGroups {
   const name = level < MOST_LEVELS ? splittingParameter(asked) : undefined;
   if (name === undefined) {
@@ -60,7 +60,7 @@ export function groupByQuery(asked: readonly QueryPage[], path: string, level = 
     );
   });
   const [only] = children;
-  // A value that all pages share distinguishes nothing.
+  // A value that all pages share distinguishes nothing, so it forms no topic.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };
   }
@@ -76,7 +76,7 @@ function topicOf(pages: readonly QueryPage[], path: string, name: string, level:
   return { name: index?.name ?? name, path, pages: pages.length, index, screens, children };
 }
 
-/** The parameter with the fewest values among those that enough pages have and share. */
+/** The parameter with the fewest values, among those that enough pages have and share. */
 function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();
   for (const { parameters } of asked) {
@@ -97,7 +97,10 @@ function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   return best?.name;
 }
 
-/** A word is a title by itself; a number needs the name of its parameter. */
+/**
+ * The title of a topic. A value that is a word is used alone; a number gets the name of its parameter in
+ * front.
+ */
 function titleOf(name: string, value: string): string {
   return /\p{L}/u.test(value) ? value : `${name} ${value}`;
 }

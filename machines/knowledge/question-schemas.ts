@@ -1,4 +1,7 @@
-/** A question to a map in words, and its answer: the task, the route, the passages, with sources. */
+/**
+ * The schemas of a question to a map in words, and of its answer: the task, the route and the text passages,
+ * with sources.
+ */
 import { z } from "zod";
 import { agentContextSchema, agentResponseSchema, searchHitSchema } from "./protocol.ts";
 
@@ -14,16 +17,16 @@ export const questionAnswerSchema = z.object({
   question: z.string(),
   answer: z.string().describe("In words"),
   answered_by: z.enum(["model", "structure"]),
-  /** As execute_task answers it; `null` when no task fits. */
+  /** The answer of `execute_task` for the question; `null` when no task fits. */
   task: agentResponseSchema.nullable(),
-  /** As navigate_to_screen answers it; `null` when no screen fits. */
+  /** The answer of `navigate_to_screen` for the question; `null` when no screen fits. */
   route: agentResponseSchema.nullable(),
   passages: z.array(searchHitSchema),
   sources: z.array(z.object({ kind: z.string(), title: z.string(), url: z.string(), id: z.string() })),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** The question of an `agent_query` in words; `undefined` for an instruction. */
+/** The question of an `agent_query` if it is in words; `undefined` for an instruction. */
 export function questionIn(query: {
   readonly query_type: string;
   readonly params: Readonly<Record<string, unknown>>;

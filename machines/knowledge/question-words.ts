@@ -1,4 +1,4 @@
-/** What a question in words asks for, without the words that make it a question. */
+/** Removes from a question the words that only make it a question ("How do I …"). */
 
 const OPENINGS =
   /^(?:(?:please|can|could|would) (?:you )?(?:tell|show|explain)(?: to)?(?: me)? )?(?:how (?:do|can|would|should|could|does|to)(?: (?:i|we|you|one|a user))?|where (?:is|are|do|can)(?: (?:i|we|you|one))?(?: find)?|what (?:is|are|does|do)|which|i (?:want|need|would like) to|help me(?: to)?)\s+/i;

@@ -1,6 +1,6 @@
-/** Fuses rankings of different kinds by reciprocal rank (Cormack, Clarke and Buettcher, 2009). */
+/** Combines several rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009). */
 
-/** The constant of the paper: how much less the second rank counts than the first. */
+/** The constant of reciprocal rank fusion. A larger value makes the difference between ranks smaller. */
 const K = 60;
 
 /** The items of all rankings, best first, with their fused scores. */

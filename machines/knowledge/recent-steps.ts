@@ -1,21 +1,21 @@
 /**
  * A cache of the steps of recent routes of one map. Routes overlap, and agents ask again after each step, so
- * most steps need no read of the store.
+ * most steps need no query to the store.
  */
 
 import type { TransitionRecord } from "../records.ts";
 import { knowledgeLimits } from "./limits.ts";
 
-/** How to get from one screen to the next. */
+/** The action that leads from one screen to the next. */
 export type RouteStep = Pick<TransitionRecord, "action" | "confidence">;
 
 export class RecentSteps {
-  /** By source screen in order of last use, then by the id of the stored transition. */
+  /** Cached steps by source screen, in order of last use, and then by the id of the stored transition. */
   readonly #from = new Map<string, Map<string, RouteStep>>();
   #size = 0;
   #changes = 0;
 
-  /** Increases with every `forget`: steps read earlier may be outdated. */
+  /** Increases with every `forget`. A step that was read before may be outdated. */
   get changes(): number {
     return this.#changes;
   }
@@ -27,7 +27,10 @@ export class RecentSteps {
     return step;
   }
 
-  /** @param since `changes` when the read of the step began; a step that may have changed since is not cached */
+  /**
+   * @param since the value of `changes` when the read of the step started; a step that may have changed since
+   * is not cached
+   */
   put(from: string, via: string, step: RouteStep, since: number): void {
     if (since !== this.#changes) return;
     const steps = this.#from.get(from) ?? new Map<string, RouteStep>();
@@ -41,7 +44,7 @@ export class RecentSteps {
     }
   }
 
-  /** Drops the steps of a screen whose transitions changed. */
+  /** Removes the cached steps of a screen whose transitions changed. */
   forget(from: string): void {
     this.#changes += 1;
     this.#size -= this.#from.get(from)?.size ?? 0;

@@ -1,8 +1,7 @@
 /**
- * Finds which of many screens a browser shows without scoring them all.
- * Without a matching URL pattern a screen scores at most 0.6, and a match needs more than 0.7. So only
- * screens whose pattern can match the URL are candidates; the index finds them by the literal text of their
- * patterns.
+ * Finds which of many screens a browser shows, without scoring all of them. A screen whose URL pattern does
+ * not match scores at most 0.6, and a match needs more than 0.7. So only screens with a matching pattern are
+ * candidates, found by the literal start of the pattern.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
@@ -20,23 +19,23 @@ import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
   readonly name: string;
-  /** Optional indicators, which decide between screens that match equally. */
+  /** Optional indicators, which decide between screens that match equally well. */
   readonly supporting?: readonly Indicator[];
 }
 
 export interface Recognition {
-  /** `undefined` below the threshold. */
+  /** `undefined` when no screen scores above the threshold. */
   readonly screen: KnownScreen | undefined;
-  /** Score of the best candidate, recognised or not; 0 to 1. */
+  /** Score of the best candidate from 0 to 1, whether it is recognised or not. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
-  /** The best candidate when none is recognised. */
+  /** The best candidate when no screen is recognised. */
   readonly nearest: KnownScreen | undefined;
 }
 
 /**
- * What the browser shows. Without `dom` only the URL is used, as `find_screen_by_url` of the protocol
- * specification does.
+ * What the browser shows. Without `dom`, only the URL is used, as in `find_screen_by_url` of the protocol
+ * specification.
  */
 export interface SeenScreen {
   readonly url: string;
@@ -49,13 +48,15 @@ interface Candidate {
   readonly url: string;
 }
 
-/** The fields of a screen for recognition, which are also returned to verify an arrival. */
+/**
+ * The fields of a screen for recognition. They are also returned, so that a client can verify its arrival.
+ */
 export type RecognisableRecord = Pick<
   ScreenRecord,
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
 >;
 
-/** What the formula needs of a stored screen. */
+/** Converts a stored screen to the fields that the matching formula needs. */
 export function knownScreen({
   screen_id,
   name,
@@ -63,14 +64,17 @@ export function knownScreen({
   url_patterns,
   state_signature,
 }: RecognisableRecord): KnownScreen {
-  // This kind wrote it as JSON of `StateSignature`.
+  // The cast is safe: the map wrote this field as JSON of `StateSignature`.
   const signature = JSON.parse(state_signature) as StateSignature;
   const { required_indicators: indicators, optional_indicators: supporting } = signature;
   return { screen_id, name, url, url_patterns, indicators, supporting };
 }
 
 export class RecognitionIndex {
-  /** Screens by the literal beginning of their pattern without the scheme; "" for patterns without one. */
+  /**
+   * Screens by the literal start of their pattern, without the scheme; "" for patterns without a literal
+   * start.
+   */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();
 
@@ -78,14 +82,14 @@ export class RecognitionIndex {
     for (const pattern of patterns) this.#place(pattern, screenId, "add");
   }
 
-  /** @param patterns the patterns that the screen was added with */
+  /** @param patterns the patterns with which the screen was added */
   remove(screenId: string, patterns: readonly string[]): void {
     for (const pattern of patterns) this.#place(pattern, screenId, "remove");
   }
 
   /**
-   * Screens whose pattern can match the URL, most specific first. Only patterns without a literal beginning
-   * can reach the maximum of `knowledgeLimits.candidates`.
+   * Screens whose pattern may match the URL, most specific first. The maximum `knowledgeLimits.candidates`
+   * only affects patterns without a literal start.
    */
   candidates(url: string): readonly string[] {
     const found = new Set<string>();
@@ -117,7 +121,7 @@ export class RecognitionIndex {
   }
 }
 
-/** The best candidate. Without a matching pattern the result only says how near it is. */
+/** The best candidate. If its pattern does not match, the result only states how similar it is. */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;
   const forms = urlForms(seen.url);
@@ -138,8 +142,9 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Better first: score, then equal URL, then similar URL, then the screen that explains more of the page (an open dialog
- * and not the page under it), then more specific pattern, then id.
+ * Sorts better candidates first: by score, then equal URL, then similar URL. Then the screen that explains
+ * more of the page wins (an open dialog before the page below it), then the more specific pattern, then the
+ * id.
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
@@ -151,14 +156,14 @@ function compare(a: Candidate, b: Candidate, dom: string): number {
   );
 }
 
-/** Texts of the screen that the page shows. */
+/** Number of the screen's texts that the page shows. */
 function explained({ screen, url }: Candidate, dom: string): number {
   if (dom === "") return 0;
   return matchedIndicators({ indicators: [...screen.indicators, ...(screen.supporting ?? [])] }, { url, dom })
     .length;
 }
 
-/** Literal characters of the longest matching pattern. */
+/** Number of literal characters in the longest matching pattern. */
 function specificity({ screen, url }: Candidate): number {
   let most = 0;
   for (const pattern of screen.url_patterns) {
@@ -173,7 +178,7 @@ function judged(screen: KnownScreen, seen: SeenScreen): KnownScreen {
 }
 
 /**
- * The URL as given and normalised: an address bar shows fragments and tracking parameters that patterns do
+ * The URL as given, and normalised. An address bar shows fragments and tracking parameters that patterns do
  * not contain.
  */
 function urlForms(url: string): readonly string[] {
@@ -181,7 +186,7 @@ function urlForms(url: string): readonly string[] {
   return normalised === undefined || normalised === url ? [url] : [url, normalised];
 }
 
-/** The text up to its last slash, so that it is found by walking a URL's path. */
+/** The text up to its last slash. Parts of a URL's path are looked up in this form. */
 function cut(text: string): string {
   return text.slice(0, text.lastIndexOf("/") + 1);
 }

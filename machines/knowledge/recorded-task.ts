@@ -1,4 +1,6 @@
-/** A recording as a task: what was typed becomes a variable, which a caller gives another value. */
+/**
+ * Converts a recording to a task. Typed text becomes a variable, for which a caller can give another value.
+ */
 
 import type { Control } from "../records.ts";
 import type { RecordedStep } from "../session/recorded-step.ts";
@@ -10,7 +12,7 @@ export interface RecordedSession {
   readonly steps: readonly RecordedStep[];
 }
 
-/** Parameters with what was entered, by action. */
+/** For each action, the parameter that contains what the user entered. */
 const ENTERED: Readonly<Record<string, string>> = {
   input: "text",
   type_slowly: "text",

@@ -1,10 +1,10 @@
 /**
- * The address of a screen's instance as positions that can be compared and masked one by one: path segments, the
- * segments of a client route behind `#`, and query parameters by name.
+ * Splits the address of an instance into positions that can be compared and masked separately: path segments,
+ * segments of a client-side route after `#`, and query parameters by name.
  */
 import { maskSegment } from "../exploration/url-template.ts";
 
-/** Parameters that page, sort or size a list: they never make another screen. */
+/** Parameters that page, sort or size a list. They never make a different screen. */
 const LIST_PARAMETERS = new Set(
   (
     "page p pg paged pagenum page_num pagenumber offset start limit per_page perpage page_size pagesize size from " +
@@ -12,10 +12,13 @@ const LIST_PARAMETERS = new Set(
     "view_mode display"
   ).split(" "),
 );
-/** Parameters whose values name what is done or shown: DokuWiki's `do`, MediaWiki's `action`, phpBB's `mode`. */
+/** Parameters whose values name a function: `do` in DokuWiki, `action` in MediaWiki, `mode` in phpBB. */
 const FUNCTION_PARAMETERS = new Set("do action act cmd op mode task view tab".split(" "));
 
-/** Whether a parameter pages, sorts or sizes a list; json-server and Datasette write `_sort`. */
+/**
+ * Whether a parameter pages, sorts or sizes a list. json-server and Datasette start such names with `_`, as
+ * in `_sort`.
+ */
 function isListParameter(name: string): boolean {
   return LIST_PARAMETERS.has(name.toLowerCase().replace(/^_/, ""));
 }
@@ -24,14 +27,14 @@ export function isFunctionParameter(name: string): boolean {
   return FUNCTION_PARAMETERS.has(name.toLowerCase());
 }
 
-/** A segment that names a page of a list: `/blog/page/2`. */
+/** Matches a path segment before the page number of a list: `/blog/page/2`. */
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
 export interface AddressPosition {
-  /** A parameter's name; empty for a path segment. */
+  /** The parameter's name; empty for a path segment. */
   readonly name: string;
   readonly value: string;
-  /** `value` with numbers, dates and ids masked: `{n}`, `{date}`, `{id}`. */
+  /** `value` with numbers, dates and ids masked as `{n}`, `{date}` and `{id}`. */
   readonly masked: string;
 }
 
@@ -41,7 +44,7 @@ export interface ScreenAddress {
   readonly query: readonly AddressPosition[];
 }
 
-/** `undefined` for a text that is no URL. */
+/** Returns `undefined` for a text that is not a URL. */
 export function addressOf(url: string): ScreenAddress | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return undefined;
@@ -67,7 +70,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** `/blog/page/2` is `/blog`, further down. */
+/** Removes the page number of a list: `/blog/page/2` becomes `/blog`. */
 function withoutPaging(segments: readonly string[]): readonly string[] {
   const number = segments.at(-1) ?? "";
   const word = segments.at(-2) ?? "";

@@ -1,29 +1,30 @@
 /**
- * Which texts tell a screen from the other screens of its map: present on its instances, rare elsewhere.
- * The recognition formula asks for half of the required ones, so there are few; the others support.
+ * Chooses the texts that distinguish a screen from the other screens of its map: present on its instances,
+ * rare elsewhere. A few of them are required, because the recognition formula demands half of these. The
+ * others are optional.
  */
 import type { Indicator, StateSignature } from "../records.ts";
 
-/** Required texts of a screen. */
+/** Maximum number of required texts of a screen. */
 const MOST_REQUIRED = 5;
-/** Required texts of the site's frame, of a screen without others. */
+/** Number of required texts for a screen that has only texts of the site's frame, such as its menu. */
 const FRAME_REQUIRED = 3;
-/** Supporting texts of a screen. */
+/** Maximum number of supporting texts of a screen. */
 const MOST_OPTIONAL = 60;
-/** Least share of the instances that show a required text. */
+/** Minimum share of a screen's instances that show a required text. */
 const PRESENT = 0.8;
-/** Least share of the instances that show a supporting text. */
+/** Minimum share of a screen's instances that show a supporting text. */
 const COMMON = 0.5;
-/** A text on more of the screens is part of the site's frame. */
+/** A text on more than this share of all screens is part of the site's frame. */
 const FRAME = 0.6;
 
-/** The texts of one screen, from a sample of its instances. */
+/** The texts of one screen, collected from a sample of its instances. */
 export interface ScreenTexts {
   readonly screen_id: string;
   readonly samples: readonly (readonly Indicator[])[];
 }
 
-/** How many screens show a text on most of their instances. */
+/** Counts on how many screens a text occurs in most instances. */
 export class TextFrequencies {
   readonly #screens = new Map<string, number>();
   #size = 0;
@@ -35,12 +36,12 @@ export class TextFrequencies {
     }
   }
 
-  /** 0 for a text of all screens, growing with its rarity. */
+  /** The rarity of a text: 0 if all screens have it, and higher the fewer have it. */
   rarity(key: string): number {
     return Math.log((this.#size + 1) / ((this.#screens.get(key) ?? 0) + 1));
   }
 
-  /** Whether most screens show the text. */
+  /** Whether most screens show the text, so that it is part of the site's frame. */
   isFrame(key: string): boolean {
     return this.#size > 2 && (this.#screens.get(key) ?? 0) > FRAME * this.#size;
   }
@@ -57,10 +58,11 @@ export function chooseIndicators(
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  // A number belongs to one record, one day or one row: "Order 17" is not there on the next visit.
+  // Texts with a number are left out. "Order 17" belongs to one record and may be missing at the next visit.
   const lasting = own.filter(({ key }) => !/\d/.test(key));
   const telling = [...new Set([...lasting, ...own])].slice(0, MOST_REQUIRED);
-  // The frame tells a page of the site from a sign-in or an error at its address.
+  // Without other texts, texts of the site's frame are required. They distinguish a page of the site from a
+  // sign-in or error page.
   const required = telling.length > 0 ? telling : present.slice(0, FRAME_REQUIRED);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked
@@ -81,7 +83,7 @@ interface TextShare {
   readonly key: string;
   readonly indicator: Indicator;
   readonly share: number;
-  /** Position on the page, which decides between equal texts. */
+  /** Position on the page. It decides between texts of equal rarity. */
   readonly at: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Groups the instances of a site's screens as a person would count them: pages of one template with the same
+ * Groups the pages of a site into screens, as a person would count them: pages of one template with the same
  * structure are one screen, whatever their content.
  *
- * Addresses propose and structure decides: two instances are compared when their addresses differ in one position,
- * and the more the addresses speak for one screen, the less alike the pages have to be.
+ * Two pages are compared when their addresses differ in one position. The more the addresses suggest one
+ * screen, the less similar the structure has to be.
  */
 import {
   type AddressPosition,
@@ -13,82 +13,93 @@ import {
 } from "./screen-address.ts";
 import { parseSketch, type StructureSketch, similarity } from "./structure-sketch.ts";
 
-/** One page or state, as the grouping sees it. */
+/** One page or state of a page, with the data for grouping. */
 export interface ScreenInstance {
   readonly screen_id: string;
   readonly url: string;
-  /** What `sketchOf` returned; empty when unknown. */
+  /** The result of `sketchOf`; empty when unknown. */
   readonly structure: string;
-  /** What the page is called, without the name of the site; absent when unknown. */
+  /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
-  /** Of a state that an action in the page showed: what it is called. States with other names are other screens. */
+  /**
+   * The name of the state, if an action on the page shows it. States with different names are different
+   * screens.
+   */
   readonly state?: string | undefined;
-  /** Most pages of the site link to it. */
+  /** Whether most pages of the site link to the page. */
   readonly site_wide: boolean;
 }
 
-/** A position of a group's address: a literal, or `undefined` where the instances differ. */
+/** A position of a group's address: a literal text, or `undefined` where the instances differ. */
 export interface GroupedPosition {
   readonly name: string;
   readonly value: string | undefined;
 }
 
 export interface ScreenGroup {
-  /** In the order of their addresses. */
+  /** Instances in the order of their addresses. */
   readonly instances: readonly ScreenInstance[];
 }
 
 /**
- * Least similarity of structure, by what the addresses say. Pages of one template share 0.65 to 1 of their features,
- * pages of two templates of a site 0.1 to 0.6, and two sections of an administration up to 0.85.
+ * Minimum similarity of structure that makes two pages one screen, by how their addresses differ. Pages of
+ * one template have 0.65 to 1 of their features in common, and pages of two templates of a site 0.1 to 0.6.
+ * Two sections of an administration have up to 0.85.
  */
 const ALIKE = {
-  /** The addresses differ in numbers, dates and ids only. */
+  /** The addresses differ only in numbers, dates and ids. */
   masked: 0.45,
-  /** They differ in one position, whose values are names of items. */
+  /** The addresses differ in one position, whose values are names of items. */
   items: 0.62,
-  /** They differ in one position, whose values are words that may name sections. */
+  /** The addresses differ in one position, whose values are words that may name sections. */
   sections: 0.88,
-  /** One has parameters that the other does not have. */
+  /** One address has parameters that the other lacks. */
   query: 0.75,
-  /** They begin with the same segment and differ in length. */
+  /** The addresses start with the same segment and differ in length. */
   nested: 0.66,
-  /** The addresses have nothing in common, but the names are equal: one page at two addresses. */
+  /**
+   * The addresses have nothing in common, but the names of the pages are equal: one page at two addresses.
+   */
   twins: 0.9,
 } as const;
-/** A position with at least this many values holds names of items. */
+/** A position of an address with at least this many values contains names of items. */
 const MANY_VALUES = 6;
-/** A parameter with at least this many values is as sure to name an item as a number is. */
+/** A parameter with at least this many values names items as certainly as a number does. */
 const SURE_VALUES = 12;
-/** Words of an item's name in an address, on average: `create-a-page`, not `settings`. */
+/**
+ * Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`.
+ */
 const ITEM_WORDS = 2.5;
-/** Words of the name of a collection of many, on average: `tutorial-basics`, not `tags`. */
+/** Mean number of words from which a folder is one of many collections: `tutorial-basics`, unlike `tags`. */
 const FOLDER_WORDS = 2;
-/** Features below which a page has hardly any structure: plain text without classes, forms or landmarks. */
+/** A page with fewer features has hardly any structure: plain text without classes, forms or landmarks. */
 const FEW_FEATURES = 10;
 
-/** What makes two groups one screen. */
+/** The condition under which two groups are one screen. */
 interface Need {
-  /** Least similarity of structure. */
+  /** Minimum similarity of structure. */
   readonly least: number;
-  /** Pages with hardly any structure are alike without evidence: enough when the addresses are evidence. */
+  /**
+   * Whether two pages with hardly any structure count as similar. They do only if their addresses are strong
+   * evidence.
+   */
   readonly plain: boolean;
 }
 
-/** Whatever the pages look like, they are two screens. */
+/** The condition of two groups that are never one screen. */
 const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
 
 function need(kind: keyof typeof ALIKE, plain = false): Need {
   return { least: ALIKE[kind], plain };
 }
-/** Instances that represent a group in comparisons. */
+/** Maximum number of instances that represent a group in comparisons. */
 const REPRESENTATIVES = 4;
 /**
- * Groups that one more is compared with. A site has some hundred templates at most; without a bound ten thousand pages
- * that are all different would be compared with each other.
+ * Maximum number of groups with which a further one is compared. A site has at most a few hundred templates.
+ * Without this limit, ten thousand different pages would all be compared with each other.
  */
 const MOST_COMPARED = 300;
-/** Groups of one site that are compared pair by pair. */
+/** Maximum number of groups of one site that are compared in pairs. */
 const MOST_PAIRED = 1_500;
 
 interface Group {
@@ -104,11 +115,11 @@ interface Member extends ScreenInstance {
 
 interface Slot {
   readonly name: string;
-  /** The masked value; `undefined` where members differ. */
+  /** The masked value of the position; `undefined` where members differ. */
   readonly value: string | undefined;
 }
 
-/** The groups of the instances of one website. The result depends only on the set of instances. */
+/** Groups the instances of one website. The result depends only on the set of instances. */
 export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
   const members = instances.flatMap((instance): Member[] => {
     const address = addressOf(instance.url);
@@ -133,7 +144,7 @@ function stateOf({ members }: Group): string {
   return members[0]?.state ?? "";
 }
 
-/** Instances whose addresses differ in numbers, dates and ids only. */
+/** Groups instances whose addresses differ only in numbers, dates and ids. */
 function byMaskedAddress(members: readonly Member[]): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const member of members) {
@@ -155,7 +166,7 @@ function slotOf({ name, masked }: AddressPosition): Slot {
   return { name, value: masked };
 }
 
-/** Groups whose addresses differ in one position, first the positions with the most values. */
+/** Merges groups whose addresses differ in one position. Positions with the most values come first. */
 function bySiblings(groups: readonly Group[]): Group[] {
   const parents = parentsIn(groups);
   const families = new Map<string, Group[]>();
@@ -181,7 +192,7 @@ function bySiblings(groups: readonly Group[]): Group[] {
   });
 }
 
-/** Groups whose address begins the addresses of others, such as `/blog/tags` of `/blog/tags/news`. */
+/** Groups whose address is the start of other groups' addresses, as `/blog/tags` is of `/blog/tags/news`. */
 function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   const beginnings = new Set<string>();
   const text = (path: readonly Slot[]) => path.map(({ value }) => value ?? "*").join("/");
@@ -195,7 +206,7 @@ function slotsOf({ path, query }: Group): readonly Slot[] {
   return [...path, ...query];
 }
 
-/** Merges groups of a family that differ only in this position and are alike. */
+/** Merges similar groups whose addresses differ only in this position. */
 function mergedAt(groups: readonly Group[], position: number, parents: ReadonlySet<Group>): Group[] {
   const buckets = new Map<string, Group[]>();
   for (const group of groups) {
@@ -219,7 +230,7 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
   });
 }
 
-/** How alike the groups of a bucket, which differ in this position, have to be. */
+/** How similar groups have to be whose addresses differ in this position. */
 function thresholdAt(bucket: readonly Group[], position: number): Need {
   const [first] = bucket;
   const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
@@ -231,13 +242,13 @@ function thresholdAt(bucket: readonly Group[], position: number): Need {
     return need(values.length >= SURE_VALUES ? "masked" : "items");
   }
   const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
-  // Behind a number either its own name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
+  // After an item's number comes its name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
   if (after === undefined && before.some(({ value }) => isVariable(value))) {
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.length >= MANY_VALUES) return need("items", position > 0);
   if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` are two screens, however alike.
+  // `/tags/{name}` and `/authors/{name}` are two screens, however similar their pages are.
   if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
   return need("sections");
 }
@@ -250,26 +261,35 @@ function isVariable(value: string | undefined): boolean {
   return value === undefined || /\{(?:n|id|date)\}/.test(value);
 }
 
-/** A page at the top of the site that most pages link to, such as "About", is a screen of its own. */
+/**
+ * Whether the group is a top-level page that most pages link to, such as "About". It is always a separate
+ * screen.
+ */
 function isDestination({ members, path }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1;
 }
 
-/** Groups of one host whose addresses differ in length, parameters, or in several positions. */
+/** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   const merged: Group[] = [];
-  // Large groups first, so that single pages join them.
+  // Large groups come first, so that single pages are added to them.
   for (const group of [...groups].sort((a, b) => b.members.length - a.members.length)) {
     join(merged, group, (other) => pairThreshold(other, group));
   }
   return merged;
 }
 
-/** Screens with one name: more are a title that a site gives to all of its pages. */
+/**
+ * Maximum number of screens with one name. If more have it, it is a title that the site gives to all of its
+ * pages.
+ */
 const MOST_EQUALLY_NAMED = 6;
 
-/** Groups of equal names: `/` and `/topic/active/` of a forum, `/wiki` and `/wiki?id=start`. */
+/**
+ * Merges groups with equal names, such as `/` and `/topic/active/` of a forum, or `/wiki` and
+ * `/wiki?id=start`.
+ */
 function byNames(groups: readonly Group[]): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
@@ -304,19 +324,21 @@ function pairThreshold(a: Group, b: Group): Need {
   }
   const [first, other] = [a.path[0], b.path[0]];
   if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
-  // `/orders/{n}/edit` and `/orders/new` (Rails, Django's admin): what is done to an item is a screen of its own.
+  // A page that does something with an item is a separate screen: `/orders/{n}/edit` and `/orders/new` in
+  // Rails and Django's admin.
   if (isVerb(a) || isVerb(b)) return NEVER;
-  // A list and its items begin alike, too; only many pages of one template are one screen at several depths.
+  // The addresses of a list and its items start alike too. Only with an item in the path may pages of
+  // different depth be one screen.
   return a.path.some(({ value }) => isVariable(value)) ? need("nested") : NEVER;
 }
 
-/** Whether a literal follows the number or id of an item. */
+/** Whether a literal word follows the number or id of an item in the path. */
 function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
 }
 
-/** Of addresses with the same path. */
+/** The condition for two addresses with the same path that differ in parameters. */
 function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
   const functions = (slots: readonly Slot[]) =>
     slots.flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : [])).join("&");
@@ -332,7 +354,7 @@ function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {
   return a.length === b.length && a.every(({ name }, at) => name === b[at]?.name);
 }
 
-/** Adds a group to the most similar of `groups` that it is alike enough to, else as one more. */
+/** Adds a group to the most similar of `groups`, if it is similar enough; otherwise appends it. */
 function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;
   let most = -1;
@@ -353,13 +375,18 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
   best.members.push(...group.members);
 }
 
-/** Of groups with different lengths the first one's. */
+/**
+ * The common address positions of two groups. If their lengths differ, those of the first group are returned.
+ */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;
   return a.map(({ name, value }, at) => ({ name, value: value === b[at]?.value ? value : undefined }));
 }
 
-/** The mean similarity of representatives; 0 for pages without structure, unless `plain` pages are alike. */
+/**
+ * The mean similarity of representatives of two groups. It is 0 for pages without structure, unless `plain`
+ * permits them.
+ */
 function groupSimilarity(a: Group, b: Group, plain: boolean): number {
   let [sum, count] = [0, 0];
   for (const left of representatives(a)) {

@@ -1,12 +1,11 @@
 /**
- * The permanent id of a screen: readable, short, and derived only from its page's key.
- * Transitions are written before their target is ingested, so the id must follow from the URL and not from
- * the page's content.
+ * Computes the permanent id of a screen: readable, short, and derived only from its page's key. Transitions
+ * are written before their target is ingested, so the id must follow from the URL and not from the content.
  */
 import type { UrlKey } from "../records.ts";
 
 const MAX_SLUG = 48;
-/** File extensions that say how a page is made, not what it is about. */
+/** File extensions that state how a page is made and not what it is about. They are removed. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
 
 /**
@@ -28,8 +27,8 @@ export function shortHash(text: string): string {
 }
 
 /**
- * Lower-case ASCII words joined by `_`. Accents are dropped; other scripts leave nothing, and the hash
- * distinguishes them.
+ * Converts a text to lower-case ASCII words joined by `_`. Accents are removed. A text in another script
+ * becomes empty; the hash in the id then distinguishes it.
  */
 export function slug(text: string): string {
   return text
@@ -42,7 +41,7 @@ export function slug(text: string): string {
     .replace(/_+$/, "");
 }
 
-/** `https://docs.example.com/library/os.html` → `library_os_1k2j3h4g`. */
+/** Computes a screen's id: `https://docs.example.com/library/os.html` becomes `library_os_1k2j3h4g`. */
 export function screenIdOf(key: UrlKey): string {
   const url = URL.parse(key);
   const segments = url ? url.pathname.split("/").filter((segment) => segment !== "") : [key];
@@ -55,7 +54,7 @@ export function screenIdOf(key: UrlKey): string {
   return `${readable}_${shortHash(key)}`;
 }
 
-/** Percent-decoded where possible: URLs with broken escapes are pages too. */
+/** Decodes percent-encoding where possible. A URL with invalid escapes is kept, because its page is valid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 /**
- * The ids and names of grouped screens. An id is kept while most instances stay together; ids that disappear become
- * aliases of the screen that took over their instances.
+ * Assigns ids and names to grouped screens. A screen keeps its id while most of its instances stay together.
+ * An id that disappears becomes an alias of the screen that received its instances.
  */
 import { shortHash, slug } from "./screen-id.ts";
 import { commonWords, singular, templateText } from "./screen-template.ts";
@@ -26,11 +26,14 @@ export interface NewGroup {
 interface Share {
   readonly group: NewGroup;
   readonly screen: EarlierScreen;
-  /** Instances that both have. */
+  /** Number of instances that both groups have. */
   readonly count: number;
 }
 
-/** The ids of groups with several instances, in their order. Those that share the most instances keep an id. */
+/**
+ * The ids of groups with several instances, in the order of the groups. A group keeps the id of the earlier
+ * screen with which it shares the most instances.
+ */
 export function identify(
   groups: readonly NewGroup[],
   earlier: readonly EarlierScreen[],
@@ -60,7 +63,7 @@ export function identify(
   }));
 }
 
-/** Most common instances first. */
+/** Pairs of new and earlier groups, sorted by their number of common instances. */
 function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
   const homes = new Map(
     earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),
@@ -85,8 +88,8 @@ function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): strin
 }
 
 /**
- * The name of a screen with several instances, such as `Topic` or `Comment flag create`: from what the addresses
- * share, else the names, else from the breadcrumb above the instances.
+ * The name of a screen with several instances, such as `Topic` or `Comment flag create`: from the shared
+ * parts of the addresses, otherwise of the names, otherwise from the breadcrumb.
  */
 export function groupName(
   urls: readonly string[],
@@ -105,7 +108,7 @@ export function groupName(
   return commonStart(names) || (above && singular(above)) || "Page";
 }
 
-/** The words that all names start with. */
+/** The words with which all names start. */
 function commonStart(names: readonly string[]): string {
   const [first = [], ...others] = names.map((name) => name.split(/\s+/));
   const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));

@@ -1,12 +1,11 @@
 /**
- * The name of a screen: its page's title without the parts that all titles of the site share.
- * "Orders | Acme" and "Invoices | Acme" become Orders and Invoices. The common part is derived from several
- * titles, so it works for suffixes and prefixes of any site.
+ * Names a screen by its page's title without the parts that all titles of the site share: "Orders | Acme"
+ * becomes Orders. The shared parts are derived from several titles, so they may be prefixes or suffixes.
  */
 
 /**
- * Separators that need space on both sides (a hyphen inside a word is none), and those that need it only
- * after them.
+ * Separators in titles. Some need space on both sides, because a hyphen inside a word is none. Others need
+ * space only after them.
  */
 const SEPARATOR = /\s+(?:[|·•»«›‹—–~/\\]|-{1,3}|::?|<|>)\s+|\s*[|»›]\s*|:\s+/u;
 
@@ -18,7 +17,7 @@ export function titleParts(title: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** White space collapsed, permalink marks (¶, #, §, 🔗) at the end dropped. */
+/** Collapses white space, and drops permalink marks (¶, #, §, 🔗) at the end. */
 export function tidy(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -28,8 +27,8 @@ export function tidy(text: string): string {
 }
 
 /**
- * The parts of the site: those at the start or end of more than half of the titles (at least two), then the
- * parts behind them. All titles belong to one site.
+ * The title parts that belong to the site: those at the start or end of more than half of the titles (at
+ * least two titles), and the parts outside them. All titles belong to one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();
@@ -57,7 +56,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
-/** Whether a title consists only of the site's parts. */
+/** Whether a title consists only of parts that belong to the site. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
 }
@@ -68,7 +67,10 @@ export interface NamedPage {
   readonly headings: readonly string[];
 }
 
-/** Never empty: without a usable title, the first heading, then the last words of the URL, then the host. */
+/**
+ * The name is never empty. Without a usable title it is the first heading, then the last words of the URL,
+ * then the host.
+ */
 export function screenName(page: NamedPage, common: ReadonlySet<string>): string {
   const title = tidy(page.title);
   const parts = titleParts(title);
@@ -81,7 +83,7 @@ export function screenName(page: NamedPage, common: ReadonlySet<string>): string
   return heading ?? (title === "" ? nameOfUrl(page.url) : title);
 }
 
-/** The parts `start` to `end` of the title with the separators between them, which belong to the name. */
+/** The title from part `start` to part `end`. The separators between them belong to the name. */
 function kept(title: string, parts: readonly string[], start: number, end: number): string {
   let from = 0;
   let position = 0;
@@ -104,7 +106,7 @@ function nameOfUrl(url: string): string {
   try {
     text = decodeURIComponent(last);
   } catch {
-    // A broken escape stays as it is.
+    // A text with an invalid escape is kept unchanged.
   }
   const words = text
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")

@@ -1,21 +1,23 @@
 /**
- * What the addresses of one screen's instances have in common: `/orders/17` and `/orders/18` have the template
- * `/orders/{order}` and the URL pattern `^https?://…/orders/(\\d+)/?…$`. An instance that was never visited matches,
- * too. Patterns have unnamed groups, so that Python and JavaScript read them alike.
+ * Derives what the addresses of a screen's instances have in common: `/orders/17` and `/orders/18` have the
+ * template `/orders/{order}` and a URL pattern with `(\\d+)`. The pattern also matches instances that were
+ * never visited. Groups are unnamed, so that Python and JavaScript read patterns alike.
  */
 import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";
 
-/** Templates of one screen, those of most instances first. */
+/** Maximum number of templates of one screen. Those of most instances come first. */
 const MOST_TEMPLATES = 8;
 
 export interface ScreenTemplate {
   readonly pattern: string;
-  /** For people. The names in braces are those of the groups of the pattern, in order. */
+  /** The template as a person reads it. The names in braces are those of the pattern's groups, in order. */
   readonly template: string;
 }
 
-/** The templates of a screen with these instances. One instance has its own address only. */
+/**
+ * The templates of a screen with these instances. With a single instance, its address is the only template.
+ */
 export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] {
   const [only, ...others] = urls;
   if (only !== undefined && others.length === 0) {
@@ -37,7 +39,7 @@ export function templatesOf(urls: readonly string[]): readonly ScreenTemplate[] 
     .map(({ pattern, template }) => ({ pattern, template }));
 }
 
-/** The parameters of an address of a screen, by name; empty when no pattern matches. */
+/** The values of the variable parts in an address of a screen, by name; empty when no pattern matches. */
 export function templateParameters(
   {
     url_patterns,
@@ -54,12 +56,12 @@ export function templateParameters(
   return {};
 }
 
-/** The template of most of these addresses. */
+/** The template that most of these addresses have. */
 export function templateText(urls: readonly string[]): string {
   return templatesOf(urls)[0]?.template ?? "";
 }
 
-/** The words that the addresses share, in order: `comment flag create` of `/comment/flag/{n}/create`. */
+/** The words that the addresses share, in order: `comment flag create` for `/comment/flag/{n}/create`. */
 export function commonWords(urls: readonly string[]): readonly string[] {
   const addresses = urls.flatMap((url) => addressOf(url) ?? []);
   const [first] = addresses;
@@ -114,7 +116,7 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   pattern += "/?";
   template ||= "/";
   if (first.query.length === 0) return { pattern: `${pattern}(?:\\?[^#]*)?$`, template };
-  // In any order, as lookaheads.
+  // Parameters are matched by lookaheads, so they may be in any order.
   const query = first.query.map(({ name }, at) => {
     const part = slot(
       valuesAt(addresses, (address) => address.query[at]),
@@ -132,7 +134,7 @@ function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   };
 }
 
-/** The name of a segment that varies: that of the collection right before it. */
+/** The name of a variable segment. It is derived from the name of the collection in front of it. */
 function parameterName(addresses: readonly ScreenAddress[], at: number): string {
   const before = valuesAt(addresses, ({ path }) => path[at - 1]);
   const [collection = ""] = before;
@@ -148,14 +150,14 @@ function plainName(word: string): string {
   );
 }
 
-/** The file extension that all values have, with its dot. */
+/** The file extension that all values share, with its dot. */
 function commonEnding(values: ReadonlySet<string>): string {
   const endings = new Set([...values].map((value) => /\.[a-z]{2,5}$/i.exec(value)?.[0] ?? ""));
   const [ending = ""] = endings;
   return endings.size === 1 ? ending : "";
 }
 
-/** Plurals that names of collections have, without an ending. */
+/** Irregular plurals that are common as names of collections, with their singulars. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   people: "person",
   children: "child",
@@ -163,7 +165,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   women: "woman",
 };
 
-/** An English plural as a singular: `categories` → `category`. Other words stay. */
+/** Converts an English plural to its singular: `categories` → `category`. Other words stay unchanged. */
 export function singular(word: string): string {
   const irregular = IRREGULAR[word.toLowerCase()];
   if (irregular !== undefined) return irregular;
@@ -177,6 +179,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A broken escape stays as it is.
+    return text; // A text with an invalid escape is kept unchanged.
   }
 }

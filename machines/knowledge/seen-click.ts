@@ -1,31 +1,37 @@
-/** Which transition of a map a click in a session took: the one with the element's name, if it led to its screen. */
+/**
+ * Determines which transition of a map a click in a session used: the one with the name of the clicked
+ * element, if the click led to its target screen.
+ */
 import { tidy } from "./screen-name.ts";
 import type { TravelOutcome } from "./travelled.ts";
 
 /** A click of a session that changed the address. */
 export interface SeenClick {
-  /** Addresses before and after it. */
+  /** Addresses before and after the click. */
   readonly from: string;
   readonly to: string;
-  /** The accessible name of the element. */
+  /** The accessible name of the clicked element. */
   readonly name: string;
 }
 
-/** A transition that leaves the screen of the click. */
+/** A transition that leaves the screen on which the click happened. */
 export interface LeavingTransition {
   readonly via: string;
-  /** The texts by which its element is known. */
+  /** The texts that identify the element of the transition. */
   readonly names: readonly string[];
-  /** The screen or instance that it leads to; `undefined` for none of the map. */
+  /** The screen or instance to which the transition leads; `undefined` when it is not on the map. */
   readonly screen: string | undefined;
-  /** It leads to a state of a page, which an address does not tell. */
+  /** Whether the transition leads to a state of a page, which cannot be seen from an address. */
   readonly state: boolean;
 }
 
 /**
  * @param from the instance that was shown
- * @param arrived the ids of the instance and the screen that the address after the click has; empty for an unknown one
- * @returns `undefined` when no transition, or more than one, may have been taken
+ *
+ * @param arrived the ids of the instance and the screen for the address after the click; empty for an unknown
+ * address
+ *
+ * @returns `undefined` when no transition or more than one may have been used
  */
 export function outcomeOf(
   click: SeenClick,

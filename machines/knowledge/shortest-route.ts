@@ -1,31 +1,33 @@
 /**
- * The cheapest route between screens: few clicks, over transitions that have worked.
- * Dijkstra's search with Dial's buckets over numbered screens in typed arrays, so a query on 10,000 screens and
- * 50,000 transitions allocates only its answer. A transition may name a page that is not a screen (a dead end) or
- * a redirect (it leads to the redirect's screen).
+ * Finds the cheapest route between screens: few clicks, over transitions that have worked. It is Dijkstra's
+ * algorithm with Dial's buckets on typed arrays, so a query on 10,000 screens allocates only its answer. The
+ * target of a transition may be a redirect, or a page that is not a screen.
  */
 import { targetOfEdge } from "./edge-id.ts";
 import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
 
-/** One click. `via` is the stored transition's `edgeId`; it differs from `to` for a redirect and a second way. */
+/**
+ * One click of a route. `via` is the stored transition's `edgeId`. It differs from `to` for a redirect, and
+ * for a second transition to the same screen.
+ */
 export interface Hop {
   readonly from: string;
   readonly via: string;
   readonly to: string;
 }
 
-/** A transition that leaves a screen: its `edgeId`, and its cost if it is not the usual one. */
+/** A transition that leaves a screen: its `edgeId`, and its cost if that is not the usual one. */
 export interface Leaving {
   readonly via: string;
   readonly cost: number;
 }
 
-/** A stored transition: its screen, and its `edgeId`. */
+/** A stored transition: the screen that it leaves, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
 type Avoided = ReadonlyMap<number, ReadonlySet<number>>;
 
 const NOWHERE = -1;
-/** More than the largest cost, and a power of two. */
+/** Number of buckets. It is a power of two and larger than the largest cost. */
 const BUCKETS = 128;
 const UNREACHED = 0x7fffffff;
 
@@ -33,22 +35,22 @@ export class RouteGraph {
   readonly #ids: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
-  /** 1 where the number is a screen; targets of transitions often are none. */
+  /** The value is 1 where the index belongs to a screen. Targets of transitions often are no screens. */
   #screens = new Uint8Array(64);
-  /** The target of a redirect; the number itself otherwise. */
+  /** For each index: the target of a redirect, or the index itself. */
   #leadsTo = new Int32Array(64);
-  /** By number: the predecessor in the last search. */
+  /** For each screen index: the predecessor in the last search. */
   #parents = new Int32Array(64);
-  /** By number: the cost of the cheapest route of the last search. */
+  /** For each screen index: the cost of the cheapest route in the last search. */
   #costs = new Int32Array(64);
-  /** Entries of the search's buckets: numbers, and the next entry in the same bucket. */
+  /** Linked lists of the search's buckets: a screen index, and the next entry in the same bucket. */
   #entries = new Int32Array(256);
   #followers = new Int32Array(256);
   readonly #heads = new Int32Array(BUCKETS);
   readonly #tails = new Int32Array(BUCKETS);
   #transitions = 0;
 
-  /** Number of stored transitions, including dead ends. */
+  /** Number of stored transitions, including those to pages that are not screens. */
   get transitions(): number {
     return this.#transitions;
   }
@@ -69,7 +71,10 @@ export class RouteGraph {
     return number !== undefined && this.#screens[number] === 1;
   }
 
-  /** Replaces the transitions that leave a screen. Their order does not matter: equal routes are chosen by id. */
+  /**
+   * Replaces the transitions that leave a screen. Their order does not matter, because among equal routes the
+   * ids decide.
+   */
   setTransitions(from: string, to: Iterable<string | Leaving>): void {
     const costs = new Map<string, number>();
     for (const one of to) {
@@ -95,7 +100,7 @@ export class RouteGraph {
     this.#edges.set(from, to, costs);
   }
 
-  /** Records that pages stored as `id` show the screen `screen`. */
+  /** Records that pages stored under `id` show the screen `screen`. */
   setRedirect(id: string, screen: string): void {
     const [from, to] = [this.#number(id), this.#number(screen)];
     this.#leadsTo[from] = to;
@@ -106,7 +111,7 @@ export class RouteGraph {
     return this.#ids;
   }
 
-  /** The `edgeId`s of a screen's transitions, ordered. */
+  /** The `edgeId`s of a screen's transitions, sorted. */
   targets(id: string): readonly string[] {
     const number = this.#numbers.get(id);
     return number === undefined ? [] : Array.from(this.#edges.of(number), (target) => this.#id(target));
@@ -118,7 +123,7 @@ export class RouteGraph {
     return number === undefined ? [] : [...this.#edges.costsOf(number)];
   }
 
-  /** The screen that pages stored as `id` show, if there is a redirect. */
+  /** The screen that pages stored under `id` show, if there is a redirect. */
   redirect(id: string): string | undefined {
     if (targetOfEdge(id) !== id) return undefined;
     const number = this.#numbers.get(id);
@@ -126,7 +131,7 @@ export class RouteGraph {
     return leadsTo === undefined || leadsTo === number ? undefined : this.#id(leadsTo);
   }
 
-  /** The screen of an id: itself, or its redirect's target; `undefined` when that is no screen. */
+  /** The screen of an id: itself, or the target of its redirect; `undefined` when that is not a screen. */
   resolve(id: string): string | undefined {
     const number = this.#numbers.get(id);
     if (number === undefined) return undefined;
@@ -134,7 +139,7 @@ export class RouteGraph {
     return screen === NOWHERE ? undefined : this.#ids[screen];
   }
 
-  /** For each of these screens, how many of them have a transition to it. */
+  /** For each of these screens, the number of the others that have a transition to it. */
   countLinking(ids: readonly string[]): ReadonlyMap<string, number> {
     const among = new Set(ids.flatMap((id) => this.#numbers.get(id) ?? []));
     const counts = new Map<number, number>();
@@ -164,9 +169,9 @@ export class RouteGraph {
   }
 
   /**
-   * The cheapest route: empty from a screen to itself, `undefined` when there is none.
+   * The cheapest route. It is empty from a screen to itself, and `undefined` when there is none.
    *
-   * @param avoid transitions that the route must not take, as pairs of stored ids
+   * @param avoid transitions that the route must not use, as pairs of stored ids
    */
   route(from: string, to: string, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
@@ -175,7 +180,7 @@ export class RouteGraph {
     return this.#search(start, (number) => number === goal, this.#numbered(avoid));
   }
 
-  /** The route to the nearest of these screens. */
+  /** The route to the nearest one of these screens. */
   routeToNearest(from: string, to: Iterable<string>, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));
@@ -183,7 +188,10 @@ export class RouteGraph {
     return this.#search(start, (number) => goals.has(number), this.#numbered(avoid));
   }
 
-  /** By number of the screen: the numbers of the transitions to avoid. */
+  /**
+   * Converts the transitions to avoid into indexes: each screen's index is mapped to the indexes of its
+   * avoided targets.
+   */
   #numbered(avoid: Iterable<Pair> = []): Avoided | undefined {
     const numbered = new Map<number, Set<number>>();
     for (const [from, via] of avoid) {
@@ -203,7 +211,8 @@ export class RouteGraph {
   ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
-    // Read once before the loop: the engine would otherwise load each property in every iteration.
+    // The arrays are read once before the loop, because the engine would otherwise load each property in
+    // every iteration.
     const { starts, lengths, targets, weights } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
     const [parents, costs, heads, tails] = [this.#parents, this.#costs, this.#heads, this.#tails];
@@ -223,13 +232,14 @@ export class RouteGraph {
     };
     costs[start] = 0;
     put(start, 0);
-    // A route that is found later costs at least the cheapest transition more.
+    // A route that is found later costs more by at least the cheapest transition, so the search may stop
+    // here.
     for (let cost = 0; open > 0 && cost + MIN_COST < best; cost++) {
       const bucket = cost & (BUCKETS - 1);
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
         open -= 1;
         const here = entries[entry] ?? NOWHERE;
-        // A cheaper way was found after this entry was made.
+        // This entry is outdated, because a cheaper route to the screen was found after it was made.
         if (costs[here] !== cost) continue;
         const first = starts[here] ?? 0;
         const end = first + (lengths[here] ?? 0);
@@ -251,7 +261,10 @@ export class RouteGraph {
     return goal === NOWHERE ? undefined : this.#hops(start, goal, avoided);
   }
 
-  /** A number is put into a bucket at most once for each transition that leads to it. */
+  /**
+   * Makes room for the entries of the buckets. An index is added at most once for each transition that leads
+   * to it.
+   */
   #roomForEntries(): readonly [Int32Array, Int32Array] {
     while (this.#entries.length < this.#transitions + 1) {
       this.#entries = new Int32Array(this.#entries.length * 2);
@@ -270,7 +283,7 @@ export class RouteGraph {
     return hops.reverse();
   }
 
-  /** The cheapest transition between two screens, of equal ones the first. */
+  /** The cheapest transition between two screens. Among equal ones, the first is returned. */
   #cheapest(from: number, to: number, avoided: Avoided | undefined): number {
     const not = avoided?.get(from);
     const [vias, costs] = [this.#edges.of(from), this.#edges.costsOf(from)];
@@ -296,7 +309,7 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // First: it may take the next number.
+    // The target is numbered first, because that may use the next number.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);
@@ -315,20 +328,20 @@ export class RouteGraph {
 }
 
 /**
- * Lists of numbers in one array.
+ * Lists of numbers that are stored in one array.
  *
- * A search in a large map waits mostly for memory, so its data is contiguous: 10,000 lists of five take 0.3
- * ms instead of 1.5 ms as separate arrays.
+ * A search in a large map mostly waits for memory, so its data is contiguous: 10,000 lists of five numbers
+ * take 0.3 ms. With separate arrays they take 1.5 ms.
  */
 class EdgeLists {
-  /** By number: the start of its list in `targets`, and its length. */
+  /** For each index: the start of its list in `targets`, and the list's length. */
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
   /** The cost of the edge to each entry of `targets`, at the same position. */
   weights = new Uint8Array(256);
   #used = 0;
-  /** How much of `#used` belongs to lists; the rest is free space from lists that grew. */
+  /** How much of `#used` belongs to lists. The rest is free space left by lists that grew. */
   #listed = 0;
 
   of(number: number): Int32Array {
@@ -364,7 +377,7 @@ class EdgeLists {
     this.weights.set(costs, this.starts[number] ?? 0);
   }
 
-  /** Makes room at the end, by compacting when less than half of the space is used. */
+  /** Makes room at the end. The lists are compacted when less than half of the space is used. */
   #reserve(more: number): void {
     if (this.#used + more <= this.targets.length) return;
     let room = this.targets.length;
@@ -385,7 +398,7 @@ class EdgeLists {
   }
 }
 
-/** The screen of a number: itself, or what it leads to, a second way and a redirect at most. */
+/** The screen of an index: itself, or the target of at most one second transition and one redirect. */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;
   const shown = leadsTo[number] ?? NOWHERE;

@@ -1,7 +1,6 @@
 /**
- * The functions of a site: each form and control once, with the screens that offer it, by kind.
- * A form lists its fields by their labels. Kinds are derived from the form itself (a password field means
- * sign-in, a query field means search), not from a list of sites.
+ * Lists the functions of a site: each form and control once, with the screens that offer it, by kind. The
+ * kind follows from the form itself: a password field means sign-in, and a query field means search.
  */
 import type { ActionRecord, Control } from "../records.ts";
 import { actionNamed } from "../session/action-table.ts";
@@ -10,7 +9,7 @@ import { parseControl } from "./page-screen.ts";
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
 export type FunctionKind = (typeof functionKinds)[number];
 
-/** Headings of the kinds. */
+/** Headings under which functions of each kind are listed. */
 export const kindTitles: Readonly<Record<FunctionKind, string>> = {
   search: "Search",
   sign_in: "Sign in",
@@ -26,20 +25,20 @@ export interface SiteFunction {
   readonly name: string;
   readonly action_type: string;
   readonly tool_name: string;
-  /** Labels of a form's fields, in order. */
+  /** Labels of the form's fields, in order. */
   readonly fields: readonly string[];
-  /** Number of screens that offer it; `screen_ids` lists the first of them. */
+  /** Number of screens that offer the function. `screen_ids` lists the first of them. */
   readonly screens: number;
   readonly screen_ids: readonly string[];
 }
 
-/** Screens listed for each function. */
+/** Maximum number of screens listed for each function. */
 const NAMED_SCREENS = 20;
-/** Fields in a form's name. */
+/** Maximum number of fields in the name of a form. */
 const NAMED_FIELDS = 4;
 
 const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
-/** A form with more fields is not a search, even with a query field. */
+/** A form with more fields is not a search, even if it has a query field. */
 const SEARCH_FIELDS = 3;
 
 interface Known {
@@ -48,7 +47,7 @@ interface Known {
   readonly action_type: string;
   readonly fields: readonly string[];
   screens: number;
-  /** Ids of the screens that offer it. */
+  /** Ids of the screens that offer the function. */
   readonly offered_by: Set<string>;
   readonly screen_ids: string[];
 }
@@ -57,12 +56,12 @@ export class SiteFunctions {
   readonly #known = new Map<string, Known>();
   #screens = 0;
 
-  /** Number of screens with functions. */
+  /** Number of screens that offer at least one function. */
   get screens(): number {
     return this.#screens;
   }
 
-  /** Adds everything that one screen offers. */
+  /** Adds all functions that one screen offers. */
   add(screenId: string, actions: readonly ActionRecord[]): void {
     if (actions.length > 0) this.#screens += 1;
     const inForms = new Set<string>();
@@ -75,7 +74,7 @@ export class SiteFunctions {
       for (const { ids } of own) for (const id of ids) inForms.add(id);
       const kind = formKind(names, own);
       const labels = own.map(({ label }) => label);
-      // The same form on every page is one function, whatever its address.
+      // The same form on several pages is one function, whatever its address.
       const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
       this.#count(key, screenId, {
         kind,
@@ -92,7 +91,7 @@ export class SiteFunctions {
     }
   }
 
-  /** By kind, most frequent first. */
+  /** Returns the functions by kind, the most frequent first. */
   list(): readonly SiteFunction[] {
     const rank = (kind: FunctionKind) => functionKinds.indexOf(kind);
     return [...this.#known.values()]
@@ -111,7 +110,7 @@ export class SiteFunctions {
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
     const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen that offers it twice, or on several instances, counts once.
+    // A screen that offers the function twice, or on several instances, counts once.
     if (known.offered_by.has(screenId)) return;
     known.offered_by.add(screenId);
     known.screens += 1;
@@ -119,7 +118,7 @@ export class SiteFunctions {
   }
 }
 
-/** The kind of a form and its name for people. */
+/** The kind of a form, and its name as a person reads it. */
 export function describeForm(
   form: ActionRecord,
   fields: readonly { readonly name: string; readonly label: string; readonly type: string }[],
@@ -139,15 +138,15 @@ export function describeForm(
 }
 
 interface Field {
-  /** The name for people. */
+  /** The field's name as a person reads it. */
   readonly label: string;
   readonly type: string;
   readonly role: string;
-  /** Ids of its actions: a page may have the same field in several forms. */
+  /** Ids of the actions for the field. A page may have the same field in several forms. */
   readonly ids: string[];
 }
 
-/** The fields of a screen by `name`, as forms list them, else by label. */
+/** The fields of a screen by `name`, as forms list them, or by label if they have no name. */
 function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
   const fields = new Map<string, Field>();
   for (const { action_id, action_type, name, target } of actions) {
@@ -183,7 +182,7 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 
-/** An identifier for a control without a name: its name in the code, else its position. */
+/** A substitute for the name of a control without one: its name in the code, otherwise its position. */
 function unsaid(control: Control | undefined): string {
   if (!control) return "";
   const { name, id } = control.attributes;

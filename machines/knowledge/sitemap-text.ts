@@ -2,7 +2,7 @@
 import { functionKinds, kindTitles, type SiteFunction } from "./site-functions.ts";
 import type { Section } from "./sitemap.ts";
 
-/** Screens named beside a function. */
+/** Maximum number of screens listed with a function. */
 const NAMED_SCREENS = 3;
 
 interface Line {
@@ -10,7 +10,7 @@ interface Line {
   readonly below: readonly Line[];
 }
 
-/** One line for each section and page, drawn as a tree. Omitted pages are counted where they belong. */
+/** Draws a tree with one line for each section and page. Omitted pages are counted in their section. */
 export function semanticText(sections: readonly Section[]): string {
   return drawn(sections.map((section) => sectionLine(section)));
 }
@@ -19,18 +19,18 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The line of the section stands for its page.
+    // The page of the section itself needs no line, because the line of the section stands for it.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }
-  // Omitted pages of subsections are counted there.
+  // Omitted pages of subsections are counted in the subsections.
   const here = more - children.reduce((sum, child) => sum + child.more, 0);
   if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
   const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;
   return { text: `${oneLine(name)} (${pages} ${pages === 1 ? "page" : "pages"})${shown}`, below };
 }
 
-/** One line for each function under its kind, with where it is found. */
+/** One line for each function under the heading of its kind, with the screens that offer it. */
 export function functionalText(
   functions: readonly SiteFunction[],
   titleOf: (screenId: string) => string | undefined,

@@ -1,19 +1,19 @@
 /**
- * A whole map as a bounded answer: its topics, as a tree of data or as text.
- * Sections come before their pages, upper levels first. What does not fit is counted (`more`); a request with
- * the section's `path`, or with `cursor`, returns it.
+ * A map as an answer of limited size: a tree of topics, as data or as text. Sections come before their pages,
+ * and upper levels first. Omitted entries are counted (`more`), and a request with the section's `path` or
+ * with `cursor` returns them.
  */
 import type { AtlasScreen } from "./atlas.ts";
 import { type Topic, topicsOf } from "./topic-tree.ts";
 
 export interface SitemapRequest {
-  /** The `path` of a section of an earlier answer: only that section. */
+  /** The `path` of a section from an earlier answer. The answer contains only that section. */
   readonly section?: string | undefined;
-  /** Levels of sections. */
+  /** Maximum depth of sections. */
   readonly max_depth?: number | undefined;
-  /** Sections and screens of one answer. */
+  /** Maximum number of sections and screens in one answer. */
   readonly limit: number;
-  /** Entries of the requested section that earlier answers returned. */
+  /** Number of entries of the requested section that earlier answers returned. */
   readonly skip: number;
 }
 
@@ -28,21 +28,21 @@ export interface SitemapScreen {
 export interface Section {
   readonly name: string;
   readonly path: string;
-  /** Screens in this section and below, returned or not. */
+  /** Number of screens in this section and its subsections, including omitted ones. */
   readonly pages: number;
-  /** The page of the section itself comes first. */
+  /** The section's screens. The page of the section itself comes first. */
   readonly screens: readonly SitemapScreen[];
   readonly children: readonly Section[];
-  /** Screens in this section and below that did not fit. */
+  /** Number of screens in this section and its subsections that were omitted. */
   readonly more: number;
 }
 
 export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
-  /** Ids of the returned screens. */
+  /** Addresses of the returned screens. */
   readonly urls: readonly string[];
-  /** The next position in the requested section; `null` at its end. */
+  /** The next position in the requested section; `null` at the end of the section. */
   readonly next: number | null;
 }
 
@@ -53,7 +53,7 @@ interface Shown {
   screens: readonly AtlasScreen[];
 }
 
-/** `undefined`: the map has no such section. */
+/** Returns `undefined` when the map has no such section. */
 export function semanticSitemap(
   screens: Iterable<AtlasScreen>,
   request: SitemapRequest,

@@ -1,7 +1,7 @@
-/** The metadata of a stored page, as answers show it. */
+/** Reads the metadata of a stored page in the form that answers show. */
 import type { PageMetadata, PageRecord } from "../records.ts";
 
-/** Metadata of a page that has none. */
+/** The metadata of a page for which none was stored. */
 export const NO_METADATA: PageMetadata = {
   description: null,
   authors: [],
@@ -15,9 +15,9 @@ export const NO_METADATA: PageMetadata = {
   structured: { open_graph: {}, twitter: {}, json_ld: [], microdata: [] },
 };
 
-/** The metadata of a page; empty for rows from before it existed. */
+/** The metadata of a page; empty for a row that is older than the field. */
 export function metadataOf({ metadata }: Pick<PageRecord, "metadata">): PageMetadata {
   if (!metadata) return NO_METADATA;
-  // The reader wrote it field by field; new fields have their default here.
+  // The cast is safe: the page reader wrote the fields. Fields that were added later get a default.
   return { ...NO_METADATA, ...(JSON.parse(metadata) as Partial<PageMetadata>) };
 }

@@ -1,21 +1,21 @@
 /**
- * A sketch of a page's structure: a small sample of its structural features that estimates how many of them two
- * pages share.
- * It holds the smallest hashes of the features (bottom-k sketch; Cohen and Kaplan 2007), so a page with few features
- * is compared exactly.
+ * A sketch of a page's structure: a small sample of its structural features. Two sketches estimate how many
+ * features two pages have in common. It keeps the smallest hashes of the features (bottom-k sketch; Cohen and
+ * Kaplan 2007), so pages with few features are compared exactly.
  */
 
-/** Hashes of a sketch. With 96 the standard error of an estimate is 0.05. */
+/** Number of hashes in a sketch. With 96, the standard error of an estimate is 0.05. */
 const SIZE = 96;
-/** Bytes of a hash: four characters of base64 each. */
+/** Number of bytes of a hash, which become four characters of base64. */
 const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
 /**
- * The sketch of a set of features, as text; empty without features. A longer sketch begins with the shorter one.
+ * The sketch of a set of features as text; empty without features. A short sketch is the beginning of a
+ * longer one.
  *
- * @param size most hashes of it
+ * @param size maximum number of hashes
  */
 export function sketchOf(features: Iterable<string>, size: number = SIZE): string {
   const hashes = new Set<number>();
@@ -28,7 +28,7 @@ export function sketchOf(features: Iterable<string>, size: number = SIZE): strin
   return btoa(bytes);
 }
 
-/** @param text what `sketchOf` returned */
+/** @param text the result of `sketchOf` */
 export function parseSketch(text: string): StructureSketch {
   const bytes = atob(text);
   const hashes: number[] = [];
@@ -38,10 +38,11 @@ export function parseSketch(text: string): StructureSketch {
   return hashes;
 }
 
-/** The estimated share of common features among all features of both pages, 0 to 1. */
+/** The estimated share of common features among all features of both pages, from 0 to 1. */
 export function similarity(a: StructureSketch, b: StructureSketch): number {
   let [i, j, all, common] = [0, 0, 0, 0];
-  // Hashes of the union beyond the sketch's size are no sample of it: one of the sketches may end before them.
+  // Only as many hashes of the union as a sketch has are compared. Beyond that, one of the sketches may have
+  // ended.
   while (all < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;
@@ -53,19 +54,19 @@ export function similarity(a: StructureSketch, b: StructureSketch): number {
   return all === 0 ? 1 : common / all;
 }
 
-/** How many features only one of the two has, when both sketches hold all features. */
+/** Number of features that only one of the pages has, if both sketches contain all features. */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);
   const common = a.filter((hash) => others.has(hash)).length;
   return a.length + b.length - 2 * common;
 }
 
-/** The part of a sketch that is stored with a screen. */
+/** The beginning of a sketch, which is stored with a screen. */
 export function shortSketch(text: string): string {
   return text.slice(0, (SIZE * BYTES * 4) / 3);
 }
 
-/** FNV-1a with a finalizer, 24 bits. */
+/** The FNV-1a hash with a finaliser, cut to 24 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,10 +1,16 @@
-/** Tasks as the protocol specification defines them: ordered steps with actions, variables, success criteria. */
+/**
+ * Tasks as the protocol specification defines them: ordered steps with actions, variables and success
+ * criteria.
+ */
 import type { Control } from "../records.ts";
 
 export interface TaskAction {
-  /** As in the map: `navigate`, `click`, `type`, `select_dropdown`, …; `unknown` where a step names no action. */
+  /**
+   * A name of an action of the map (`navigate`, `click`, `type`, `select_dropdown`); `unknown` for a step
+   * without an action.
+   */
   readonly action_type: string;
-  /** The element or screen in words. */
+  /** Description of the element or screen in words. */
   readonly target: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -12,13 +18,13 @@ export interface TaskAction {
 export interface TaskStep {
   readonly order: number;
   readonly action: TaskAction;
-  /** The step as the source says it. */
+  /** The text of the step in its source. */
   readonly description: string;
-  /** The element as a recording saw it. */
+  /** The element as it was recorded. */
   readonly control?: Control;
-  /** The page where it was recorded. */
+  /** The address of the page on which the step was recorded. */
   readonly url?: string;
-  /** The step fills a gap: no source names it. */
+  /** Present if the step was inferred to fill a gap and is in no source. */
   readonly inferred?: { readonly confidence: number; readonly reasoning: string };
 }
 
@@ -27,7 +33,7 @@ export interface TaskVariable {
   readonly label: string;
   readonly type: string;
   readonly required: boolean;
-  /** What was recorded; absent for what may be a secret. */
+  /** The recorded value; absent when it may be secret. */
   readonly example?: string;
 }
 

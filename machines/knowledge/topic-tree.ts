@@ -1,41 +1,41 @@
 /**
- * The screens of a map by topic: one tree for each host, from breadcrumbs and addresses.
- * A page with breadcrumbs stands where they say, any other where its path says. A section has the name of its own
- * page; folders with one subfolder are merged, sections with one page are omitted.
+ * Orders the screens of a map by topic, in one tree for each host. A page with breadcrumbs is placed by them,
+ * and any other page by the path of its address. A folder with only one subfolder is merged with it, and a
+ * section with one page is omitted.
  */
 import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./atlas.ts";
 import { groupByQuery, type QueryPage } from "./query-topics.ts";
 
-/** A section of a site: a topic, a folder, or a group of pages of one script. */
+/** A section of a site: a topic, a folder, or the pages of one script that differ in parameters. */
 export interface Topic {
   readonly name: string;
-  /** Its address, else one composed of its parent's and its name. Unique. */
+  /** The section's address, or one composed of its parent's path and its name. It is unique. */
   readonly path: string;
-  /** Screens in this section and below. */
+  /** Number of screens in this section and its subsections. */
   readonly pages: number;
   /** The page of the section itself. */
   readonly index: AtlasScreen | undefined;
-  /** Other pages without a section of their own. */
+  /** Other pages of this section that have no subsection. */
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }
 
-/** Maximum breadcrumb levels; deeper pages stand at the last level. */
+/** Maximum number of breadcrumb levels. Deeper pages are placed at the last level. */
 const MOST_CRUMBS = 8;
-/** File extensions that say how a page is made, not what it is about. */
+/** File extensions that state how a page is made and not what it is about. They are removed. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi)$/i;
 
-/** A file that servers return for its folder. */
+/** Matches a file that servers return for the address of its folder, such as index.html. */
 const INDEX_FILE = /\/(?:index|default|home)\.[A-Za-z]+$/;
 
 interface Growing {
   readonly name: string;
-  /** The address without a trailing slash, which identifies a section. */
+  /** The address without a trailing slash. It identifies the section. */
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
-  /** Pages of this path with a query. */
+  /** Pages of this path whose address has a query. */
   readonly asked: QueryPage[];
   readonly children: Growing[];
 }
@@ -46,7 +46,7 @@ interface Placed {
   readonly site: Site;
 }
 
-/** The sections of a host. A section that two paths lead to stands where the first of them leads. */
+/** The sections of a host. A section to which two paths lead is placed where the first of them leads. */
 class Site {
   readonly top: Growing;
   readonly #origin: string;
@@ -71,7 +71,7 @@ class Site {
     return made;
   }
 
-  /** The section of a path; creates it with its ancestors. */
+  /** The section of a path. It is created with its parent sections if it is missing. */
   atPath(pathname: string): Growing {
     let here = this.top;
     let key = this.#origin;
@@ -87,7 +87,7 @@ function growing(name: string, key: string): Growing {
   return { name, key, index: undefined, screens: [], asked: [], children: [] };
 }
 
-/** One tree for each host, ordered by address. */
+/** Builds one tree for each host, sorted by address. */
 export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
   const sites = new Map<string, Site>();
   const placed: Placed[] = [];
@@ -99,7 +99,7 @@ export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
     placed.push({ screen, url, site });
   }
   placed.sort((a, b) => inOrder(a.screen.url, b.screen.url));
-  // Breadcrumbs first, so that other pages find the sections they created.
+  // Pages with breadcrumbs come first, so that other pages are placed in the sections they create.
   const homes = new Map<AtlasScreen, Growing>();
   for (const one of placed) {
     const home = homeByTrail(one);
@@ -125,7 +125,7 @@ function homeByTrail({ screen, url, site }: Placed): Growing | undefined {
     if (to && to.origin !== url.origin) continue;
     const above = home ?? site.top;
     const key = to ? keyOf(to) : `${above.key}#${name.toLowerCase().replace(/\s+/gu, "-")}`;
-    // All pages are below the start page, but not the start page itself.
+    // All pages are below the start page. The start page itself is not.
     if (key === keyOf(url)) continue;
     home = key === site.top.key ? above : site.below(above, key, name);
   }
@@ -139,11 +139,11 @@ function homeByAddress({ url, site }: Placed): Growing {
 }
 
 function crumbsOf({ trail }: AtlasScreen): readonly Crumb[] {
-  // This kind wrote it as JSON of `Crumb`s.
+  // The cast is safe: the map wrote this field as JSON of `Crumb`s.
   return trail === "" ? [] : (JSON.parse(trail) as Crumb[]);
 }
 
-/** Pages that differ only in a trailing slash have one key. */
+/** The key of an address. Pages that differ only in a trailing slash have the same key. */
 function keyOf({ origin, pathname, search }: URL): string {
   return origin + pathname.replace(/\/$/, "") + search;
 }
@@ -161,7 +161,7 @@ function finished({ name, key, index, screens, asked, children }: Growing, top =
     else if (topic.pages > 0) kept.push(topic);
   }
   const [next] = kept;
-  // Merges a folder with its only subfolder: `en/latest`.
+  // Merges a folder with its only subfolder, as in `en/latest`.
   if (!top && !own && here.length === 0 && kept.length === 1 && next) {
     return next.index ? next : { ...next, name: `${name}/${next.name}` };
   }
@@ -177,7 +177,7 @@ function finished({ name, key, index, screens, asked, children }: Growing, top =
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** "item-2" before "item-10"; independent of the machine's locale. */
+/** Sorts "item-2" before "item-10", and independently of the machine's locale. */
 function inOrder(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
@@ -186,7 +186,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A broken escape stays as it is.
+    // A text with an invalid escape is kept unchanged.
     return text;
   }
 }

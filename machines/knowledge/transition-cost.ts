@@ -1,14 +1,14 @@
-/** What a transition costs in a route: about ten for a click, more the less often it has worked. */
+/** The cost of a transition in a route. A click costs about ten, and more the less often it has worked. */
 
 /** Cost of a transition that always works. */
 export const MIN_COST = 10;
-/** Cost of a link that was seen and not taken so far. */
+/** Cost of a link that was seen but not used so far. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
-/** Outcomes that the confidence of a new transition counts for. */
+/** The confidence of a new transition has the weight of this number of outcomes. */
 const PRIOR = 4;
 
-/** The expected number of tries, as a cost. */
+/** The cost follows from the expected number of attempts. */
 export function transitionCost({
   successes,
   failures,

@@ -1,5 +1,6 @@
 /**
- * Recent outcomes of a map's transitions: what routes prefer, what they avoid for a while, and what they never take.
+ * Counts recent outcomes of a map's transitions. They decide which transitions routes prefer, avoid for some
+ * time, or never use.
  */
 import { knowledgeLimits } from "./limits.ts";
 import { transitionCost } from "./transition-cost.ts";
@@ -7,22 +8,22 @@ import { transitionCost } from "./transition-cost.ts";
 export interface Travelled {
   readonly successes: number;
   readonly failures: number;
-  /** Failures since it last led to its screen. */
+  /** Number of failures since the transition last led to its screen. */
   readonly failing: number;
-  /** Milliseconds since the epoch of the last outcome. */
+  /** Time of the last outcome in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** One transition that was taken. */
+/** The outcome of one use of a transition. */
 export interface TravelOutcome {
   readonly from: string;
-  /** Its `edgeId`. */
+  /** The `edgeId` of the transition. */
   readonly via: string;
-  /** Whether it led to its screen. */
+  /** Whether the transition led to its screen. */
   readonly ok: boolean;
 }
 
-/** Confidence of what has led to its screen or not, before its outcomes count. */
+/** Confidence of a transition before any of its outcomes is counted. */
 const TAKEN = 0.95;
 const NEVER_TAKEN: Travelled = { successes: 0, failures: 0, failing: 0, at: 0 };
 
@@ -35,7 +36,7 @@ export function travelledAfter(
   for (const { from, via, ok } of outcomes) {
     const name = `${from}\n${via}`;
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // The latest last, so that the oldest is forgotten first.
+    // The latest entry is last, so that the oldest is dropped first.
     recent.delete(name);
     recent.set(
       name,
@@ -47,12 +48,14 @@ export function travelledAfter(
   return Object.fromEntries([...recent].slice(-knowledgeLimits.travelledTransitions));
 }
 
-/** Whether an outcome was counted already: a walk and the session that it walks in both report a click. */
+/**
+ * Whether an outcome was counted already. A walk and the session in which it runs both report the same click.
+ */
 function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolean {
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);
 }
 
-/** The outcomes that were not counted already. */
+/** The outcomes that were not counted yet. */
 export function newOutcomes(
   travelled: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],
@@ -64,14 +67,14 @@ export function newOutcomes(
   });
 }
 
-/** What a transition means for routes now. */
+/** How routes treat a transition at present. */
 export interface TravelRule {
   readonly from: string;
   readonly via: string;
   readonly cost: number;
   /**
-   * `avoid`: only when there is no other way. `drop`: it has failed too often in a row. After a while each of them is
-   * tried again, and its next outcome decides.
+   * `avoid`: used only when there is no other route. `drop`: never used, because it failed too often in a
+   * row. After some time both may be used again, and the next outcome decides.
    */
   readonly use: "take" | "avoid" | "drop";
 }

@@ -1,12 +1,15 @@
 /**
- * URL patterns of screens: creation, parsing, matching.
- * Patterns are regular expressions in Python's notation, anchored at the start like `re.match`. Visited pages
- * get the specific form `^https?://…$`; looser forms are accepted too.
+ * Creates, parses and matches the URL patterns of screens. Patterns are regular expressions in Python's
+ * notation, anchored at the start like `re.match`. Visited pages get the specific form `^https?://…$`, and
+ * looser patterns are accepted too.
  */
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** The pattern of exactly this page on either scheme. A path that ends in a slash also matches without it. */
+/**
+ * The pattern that matches exactly this page, with http or https. A path with a trailing slash also matches
+ * without it.
+ */
 export function specificPattern(url: string): string {
   const rest = withoutScheme(url);
   if (!rest.includes("?") && rest.endsWith("/")) return `^https?://${escapePattern(rest.slice(0, -1))}/?$`;
@@ -21,16 +24,19 @@ export function withoutScheme(url: string): string {
   return url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "");
 }
 
-/** The literal beginning of a pattern. */
+/** The literal start of a pattern. */
 export interface PatternText {
-  /** Without the scheme. For `exact` patterns it is the whole rest of the URL. */
+  /** The literal text without the scheme. For `exact` patterns it is the complete rest of the URL. */
   readonly text: string;
   readonly exact: boolean;
-  /** The pattern has `/?` before the end: the text also matches with a slash. */
+  /** Whether the pattern ends in `/?`, so that the text also matches with a trailing slash. */
   readonly slash: boolean;
 }
 
-/** The literal beginning; `undefined` for a pattern that does not start with a scheme (`.*` + `/dashboard.*`). */
+/**
+ * The literal start of a pattern; `undefined` if the pattern does not start with a scheme (`.*` +
+ * `/dashboard.*`).
+ */
 export function patternText(pattern: string): PatternText | undefined {
   const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);
   if (!scheme) return undefined;
@@ -40,7 +46,7 @@ export function patternText(pattern: string): PatternText | undefined {
     const character = pattern.charAt(position);
     const next = pattern.charAt(position + 1);
     if (character === "\\") {
-      // An escaped letter or digit is a class or a reference; other escaped characters are literal.
+      // An escaped letter or digit is a character class or a reference. Other escaped characters are literal.
       if (next === "" || /[A-Za-z0-9]/.test(next)) break;
       text += next;
       position += 2;
@@ -54,7 +60,7 @@ export function patternText(pattern: string): PatternText | undefined {
     }
   }
   const tail = pattern.slice(position);
-  // An alternative makes everything before it optional.
+  // The text before an alternative (`|`) is not required, so such a pattern has no literal start.
   if (tail.includes("|")) return undefined;
   return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
 }
@@ -62,7 +68,10 @@ export function patternText(pattern: string): PatternText | undefined {
 const compiled = new Map<string, RegExp | null>();
 const MAX_COMPILED = 20_000;
 
-/** Python's `re.match(pattern, url)`: anchored at the start, not at the end. An invalid pattern matches nothing. */
+/**
+ * Matches like Python's `re.match(pattern, url)`: anchored at the start and not at the end. An invalid
+ * pattern matches nothing.
+ */
 export function matchesPattern(pattern: string, url: string): boolean {
   let expression = compiled.get(pattern);
   if (expression === undefined) {
@@ -81,11 +90,11 @@ function compile(pattern: string): RegExp | null {
   try {
     return new RegExp(source, `y${inline?.[1] ?? ""}`);
   } catch {
-    return null; // Patterns may come from documents; an invalid one must not fail a query.
+    return null; // Patterns may come from documents, and an invalid one must not make a query fail.
   }
 }
 
-/** The values of the groups of a pattern that matches the URL; `undefined` when it does not match. */
+/** The values of the pattern's groups; `undefined` when the URL does not match. */
 export function matchGroups(pattern: string, url: string): readonly string[] | undefined {
   if (!matchesPattern(pattern, url)) return undefined;
   const expression = compiled.get(pattern);

@@ -1,6 +1,7 @@
 /**
- * Reads steps in prose as actions: "Click **Save**", "then we type the name into the Title field".
- * Verbs are those that manuals and narrators of English software use; anything else is a step without an action.
+ * Reads written steps as actions: "Click **Save**", "then we type the name into the Title field". It knows
+ * the verbs that manuals and narrators of English software use. A sentence with another verb becomes a step
+ * without an action.
  */
 import { documentLimits } from "./document-limits.ts";
 import type { Passage } from "./passages.ts";
@@ -20,11 +21,11 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/^wait\b/i, "wait"],
 ];
 
-/** Words before the verb of a step. */
+/** Words that may stand before the verb of a step. */
 const LEAD =
   /^(?:(?:first|second|third|then|next|now|finally|after that|afterwards|and|so|also|please|just|simply|here|okay|ok|to begin|to start|from there)[,:]?\s+)*(?:(?:you|we|i|the user|users|he|she|they)(?:'ll|'re going to| will| can| should| must| have to| need to| want to| are going to| then| now)*\s+)?(?:let's |let us |going to |just |simply )?/i;
 
-/** Ends of what a verb acts on. */
+/** Words that end the object of a verb. */
 const END =
   /\s+(?:on|in|at|to|from|of|and|then|so|with|for|when|which|that|where|by|again|until|once|after|before|as|under|below|above|you|we)\b|[.,;:!?(\n]/i;
 const ARTICLE = /^(?:the|a|an|your|our|their|this|that|its|any|each|new)\s+/i;
@@ -33,7 +34,7 @@ const KIND =
 const QUOTED =
   /\*\*(.+?)\*\*|["“]([^"”]{1,80})["”]|`([^`]{1,80})`|(?<![\w'])'([^']{1,80})'(?!\w)|\*([^*\s][^*]{0,79})\*/;
 
-/** The action of one step. */
+/** The action that one written step describes. */
 export function stepAction(sentence: string): TaskAction {
   const said = sentence.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "**$1**").trim();
   const plain = said.replace(LEAD, "");
@@ -47,7 +48,7 @@ export function stepAction(sentence: string): TaskAction {
     const address = /https?:\/\/[^\s)>\]"'`]+/.exec(rest)?.[0].replace(/[.,;]$/, "");
     if (type === "navigate" && address !== undefined)
       return { action_type: type, target: address, parameters: { url: address } };
-    // "Save your changes" names the button by its verb.
+    // "Save your changes" means a button that has the name of the verb.
     const own = /^(?:submit|save|confirm)$/i.test(verb) ? verb : "";
     const target = objectOf(rest) || own;
     if (target === "" && type !== "upload_file") return none;
@@ -56,7 +57,7 @@ export function stepAction(sentence: string): TaskAction {
   return none;
 }
 
-/** "your name in the Title field": what is typed, and where. */
+/** Splits "your name in the Title field" into what is typed and where. */
 function typed(rest: string): TaskAction {
   const [, what = rest, where] = /^(.*?)\s+(?:in|into|in to|as|for|on)\s+(.+)$/i.exec(rest) ?? [];
   const value = quoted(what);
@@ -76,7 +77,7 @@ function quoted(text: string): string | undefined {
     ?.trim();
 }
 
-/** The thing that a verb acts on, without articles and the kind of element. */
+/** The object of a verb without articles and without the kind of element. */
 function objectOf(text: string): string {
   const named = quoted(text);
   if (named !== undefined) return named.replace(KIND, "").trim();
@@ -86,7 +87,7 @@ function objectOf(text: string): string {
   return words.replace(ARTICLE, "").replace(KIND, "").trim().slice(0, 80);
 }
 
-/** A numbered list of a document, under its heading. */
+/** A numbered list of a document and the heading above it. */
 interface Numbered {
   readonly heading: string;
   readonly items: string[];
@@ -94,7 +95,7 @@ interface Numbered {
 
 const ITEM = /^\s{0,3}(\d{1,3})[.)]\s+(.*)$/;
 
-/** Numbered lists that count from one, with the text that continues an item. */
+/** Finds numbered lists that start at one, including the text that continues an item. */
 function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   const lists: Numbered[] = [];
   let open: Numbered | undefined;
@@ -109,7 +110,7 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
       if (fenced) continue;
       const [, number, text = ""] = ITEM.exec(line) ?? [];
       if (number === undefined) {
-        // A line without indentation after an empty one ends the list; a wrapped line continues its item.
+        // After an empty line, a line without indentation ends the list. A wrapped line continues its item.
         if (/^\S/.test(line) && open && !/^[-*+]\s/.test(line)) open = undefined;
         else if (open && line.trim() !== "" && open.items.length > 0 && /^\s+[^\s*+-]/.test(line))
           open.items[open.items.length - 1] = `${open.items.at(-1) ?? ""} ${line.trim()}`;
@@ -125,7 +126,7 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   return lists;
 }
 
-/** Steps with an action that make a numbered list a task: lists count other things, too. */
+/** Minimum number of steps with an action that make a numbered list a task. Other lists have few. */
 const LEAST_ACTIONS = 2;
 
 export interface DescribedSource {
@@ -133,7 +134,7 @@ export interface DescribedSource {
   readonly title: string;
 }
 
-/** The tasks that a document's numbered lists describe. */
+/** The tasks that the numbered lists of a document describe. */
 export function documentTasks(
   passages: readonly Passage[],
   source: DescribedSource,
@@ -143,7 +144,7 @@ export function documentTasks(
     .slice(0, documentLimits.tasks);
 }
 
-/** What people do in a video, as one task. */
+/** The actions that people describe in a video, as one task. */
 export function narratedTask(
   sentences: readonly string[],
   source: DescribedSource,
@@ -183,7 +184,7 @@ function taskOf(
   };
 }
 
-/** Sentences of an item, while each begins with an action; else the item is one step. */
+/** The sentences of an item, if each starts with an action; otherwise the complete item as one step. */
 function sentencesOf(item: string): readonly string[] {
   const parts = item.split(
     /(?<=[.!])\s+(?=[A-Z*"“])|,?\s+(?:and then|then)\s+(?=[a-z])|\s+and\s+(?=(?:click|press|select|choose|type|enter|open|save|submit)\b)/,
@@ -192,7 +193,7 @@ function sentencesOf(item: string): readonly string[] {
   return acting.length > 1 ? acting : [item.trim()];
 }
 
-/** Each thing that is typed is a variable of the task. */
+/** Makes each typed text a variable of the task. */
 function variablesOf(steps: readonly TaskStep[]): readonly TaskVariable[] {
   const variables = new Map<string, TaskVariable>();
   for (const { action } of steps) {

@@ -1,24 +1,28 @@
 /**
- * Decides from structure what to do with a page: the policy without a model. "Decide at each step, not in advance."
+ * Decides from the structure of a page what a navigation run does with it, without a model. The protocol
+ * specification demands to decide at each page and not in advance.
  */
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, PageEvidence } from "./page-evidence.ts";
 import { coverage, termsOf } from "./relevance.ts";
 
-/** Running text of an article, in characters. */
+/** Minimum length of an article's running text, in characters. */
 const ARTICLE_TEXT = 500;
-/** An article is short when its page declares it, or has a date and hardly any links. */
+/**
+ * Minimum length of a short article, in characters. The page must declare it as an article, or have a date
+ * and hardly any links.
+ */
 const SHORT_ARTICLE_TEXT = 150;
 const LINKED = 0.5;
-/** Rows that make a listing, and that make one beside running text. */
+/** Minimum number of rows that make a page a listing, without and with running text. */
 const LISTING_ROWS = 3;
-/** Posts that make a thread when the page has no field for an answer. */
+/** Minimum number of posts that make a page a thread, if it has no field for an answer. */
 const THREAD_POSTS = 2;
 const DECLARED_ARTICLE =
   /^(?:article|newsarticle|blogposting|report|techarticle|scholarlyarticle|reportagenewsarticle|analysisnewsarticle)$/;
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
-/** A page with posts and rows is a thread when its posts have more text than its rows, times this. */
+/** A page with posts and rows is a thread if its posts have this many times the text of its rows. */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
   /(?<![\p{L}])(?:forums?|foren|foros?|fóruns?|community|communauté|comunidad(?:e)?|discussions?|diskussion(?:en)?|discusiones|discussões|message ?boards?|boards?|threads?|topics?|themen|sujets|temas|messages|mailing lists?|q&a|questions)(?![\p{L}])/iu;
@@ -26,17 +30,17 @@ const NEWS_WORDS =
   /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
   /\/(?:forums?|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
-/** Links to sign in, to search or to write are no way to a section. */
+/** Matches links for sign-in, search or writing. They do not lead to a section. */
 const SERVICE_PATH =
   /(?:^|[/?&=._-])(?:log-?in|log-?out|sign-?in|sign-?up|register|registration|accounts?|auth|password|search|new|create|edit|reply|subscribe|rss|feed|atom|help|faq|rules|terms|privacy)(?:$|[/?&=._-])/i;
 
-/** What listings of threads and boards count: "3 replies", "Posts: 12". */
+/** Matches the counters in listings of threads and boards: "3 replies", "Posts: 12". */
 const COUNTED_POSTS =
   /\b\d+\s*(?:repl(?:y|ies)|posts?|views?|answers?|messages?|threads?|topics?|participants?)\b|\b(?:replies|posts|views|answers|messages|threads|topics):?\s*\d/i;
 
 export type Judged = Pick<Decision, "action" | "page_type" | "confidence" | "reasoning" | "target_url">;
 
-/** The type of a page, with how sure that is. */
+/** Determines the type of a page, and how certain the type is. */
 export function pageTypeOf(page: PageEvidence): { readonly type: PageType; readonly confidence: number } {
   const { posts, rows, text, link_share, declared, answerable } = page;
   const isThread = declared.some((name) => DECLARED_THREAD.test(name));
@@ -71,27 +75,27 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
   return { type: "other", confidence: 0.6 };
 }
 
-/** The address, the breadcrumbs or the title say that the page is part of a forum. */
+/** Whether the address, the breadcrumbs or the title show that the page belongs to a forum. */
 function isInForum({ url, breadcrumbs, title }: PageEvidence): boolean {
   return FORUM_PATH.test(url) || [...breadcrumbs, title].some((name) => FORUM_WORDS.test(name));
 }
 
 function isArticle({ text, link_share, published, posts }: PageEvidence): boolean {
   if (link_share >= LINKED) return false;
-  // Comments below an article do not make it a thread.
+  // Comments below an article do not make the page a thread.
   const inPosts = posts.reduce((sum, post) => sum + post.text.length, 0);
   if (posts.length >= THREAD_POSTS && inPosts > text / 2) return false;
   return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
 }
 
-/** The kind of listing, if the page is one. */
+/** The kind of listing; `undefined` if the page is not a listing. */
 function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefined {
   const { rows, text, url, title } = page;
   if (rows.length < LISTING_ROWS) return undefined;
   const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
   const inRows = rows.reduce((sum, row) => sum + row.text.length, 0);
   const dated = rows.filter((row) => row.date !== null).length;
-  // Rows that are a small part of a text are "related articles", not what the page lists.
+  // Rows that are a small part of a long text are "related articles" and not a listing.
   if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
   if (text > 3 * inRows) return undefined;
   const isForum =
@@ -122,7 +126,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  // From inside of a section nothing leads back to it.
+  // A page inside the section must not lead back to the start of the section.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);
@@ -150,7 +154,7 @@ function wayBy(link: EvidenceLink, { known = [] }: PageEvidence, section: string
     : `"${link.text}" leads to the ${section}.`;
 }
 
-/** The link to the section of the site that was asked for: its words in the text or the address. */
+/** Finds the link to the requested section of the site, by words in its text or address. */
 function sectionLink(
   page: PageEvidence,
   section: "forum" | "news",
@@ -167,7 +171,7 @@ function sectionLink(
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
     if (score === 0) continue;
-    // A section for the topic before the section for everything.
+    // A section about the topic is preferred to a general section.
     const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
     if (fit <= most) continue;
     best = link;
@@ -176,7 +180,7 @@ function sectionLink(
   return best;
 }
 
-/** The link whose words fit the topic best. */
+/** The link whose words match the topic best. */
 function bestLink(page: PageEvidence, intent: Intent) {
   const terms = termsOf(intent.topic);
   if (terms.length === 0) return undefined;
@@ -194,7 +198,7 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
-/** Whether an address is that of a part of the site that the page itself is in. */
+/** Whether an address is that of a section in which the page itself is. */
 function isAbove(url: string, of: string): boolean {
   const [above, below] = [URL.parse(url), URL.parse(of)];
   if (!above || !below || above.host !== below.host || above.pathname === "/") return false;
@@ -219,8 +223,8 @@ export interface RankedLink {
 }
 
 /**
- * The links of a listing that fit an intent, best first. Rows that are too old are left out; when no row has a word of
- * the topic, all are kept: the listing itself may be about it.
+ * The links of a listing that match a request, best first. Rows that are too old are left out. If no row
+ * contains a word of the topic, all are kept, because the complete listing may be about it.
  *
  * @param since earliest day, `YYYY-MM-DD`
  */
@@ -236,7 +240,8 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
       anchor_text: row.title,
       relevance_score: coverage(terms, `${row.title} ${row.text} ${pathOf(row.url)}`).score,
       detected_date: row.date,
-      // The text of a board names its last thread only, and that of a thread its last author.
+      // The row of a board only names its last thread, and the row of a thread only names its last author.
+      // These words say nothing about the topic.
       fits:
         coverage(
           terms,

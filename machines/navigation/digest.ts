@@ -1,4 +1,6 @@
-/** The end of a run: duplicates removed, and a summary whose sentences name their source. */
+/**
+ * Ends a navigation run: removes duplicate articles, and writes a summary whose sentences name their source.
+ */
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
@@ -6,17 +8,17 @@ import { navigationLimits } from "./limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
 import { coverage, termsOf } from "./relevance.ts";
 
-/** Characters of a sentence that says something. */
+/** Minimum and maximum length of a sentence in a summary, in characters. */
 const SENTENCE = { least: 30, most: 400 } as const;
 
-/** The first day of a time range, `YYYY-MM-DD`; `null` without one. */
+/** The first day of a time range as `YYYY-MM-DD`; `null` without a time range. */
 export function firstDay(days: number | null, now: number): string | null {
   return days === null ? null : new Date(now - days * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * Articles without duplicates: by address, then by content, the longer kept. With a time range those without a date
- * are left out, unless nothing has one.
+ * Removes duplicate articles, by address and then by content, and keeps the longer one. With a time range,
+ * articles without a date are left out unless all lack a date.
  */
 export function deduplicate(articles: readonly Article[], since: string | null): readonly Article[] {
   const byUrl = new Map<string, Article>();
@@ -43,7 +45,7 @@ export function deduplicate(articles: readonly Article[], since: string | null):
   return dated.length > 0 ? dated : inOrder.filter(({ publish_date }) => publish_date === null);
 }
 
-/** The sentences that fit the request best, in the order of their articles. */
+/** The sentences that match the request best, in the order of their articles. */
 export function summarise(articles: readonly Article[], intent: Intent): NavigationResult["summary"] {
   if (articles.length === 0) return { text: "Nothing was found that fits the request.", sources: [] };
   const terms = termsOf(intent.topic);
@@ -52,7 +54,7 @@ export function summarise(articles: readonly Article[], intent: Intent): Navigat
       text,
       index,
       at,
-      // An earlier sentence gets a higher weight: texts say the main point first.
+      // Earlier sentences get a higher weight, because texts usually state the main point first.
       score: coverage(terms, text).score + 0.3 / (1 + at),
     })),
   );

@@ -1,8 +1,8 @@
-/** What a prompt asks for, read from its words: topic, section, time range, entities, how many. */
+/** Reads a prompt by its words: topic, section, time range, entities, number of articles. */
 import { DAY } from "../units.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
-/** The mapping of the protocol specification: a section by its words. */
+/** The words that mean each section of a site, from the protocol specification. */
 const SECTIONS: Readonly<Record<Exclude<Intent["target_section"], "">, RegExp>> = {
   forum:
     /\b(?:forums?|discussions?|threads?|community|message boards?|boards?|people (?:are )?(?:saying|talking|discussing|think)|mailing list)\b/i,
@@ -35,7 +35,7 @@ const MONTHS = "january february march april may june july august september octo
   " ",
 );
 
-/** Words of a request that say nothing about its topic. */
+/** Words of a request that are not part of its topic. */
 const FILLERS = new Set(
   (
     "a an the to of in on at for from and or with by about into this that these those it its is are was were be been do does did " +
@@ -48,12 +48,12 @@ const FILLERS = new Set(
   ).split(" "),
 );
 
-/** @param now milliseconds since the epoch */
+/** @param now time of the request in milliseconds since the epoch */
 export function readIntent(prompt: string, now: number): Intent {
   const target = Object.entries(SECTIONS).find(([, words]) => words.test(prompt))?.[0] ?? "";
   return {
     topic: topicOf(prompt),
-    // The keys of `SECTIONS`.
+    // The cast is safe: the value is a key of `SECTIONS`.
     target_section: target as Intent["target_section"],
     time_range_days: daysOf(prompt, now),
     entities: entitiesOf(prompt),
@@ -62,7 +62,7 @@ export function readIntent(prompt: string, now: number): Intent {
   };
 }
 
-/** The words of the topic, as written: quoted ones first. */
+/** The words of the topic as written. Quoted words come first. */
 function topicOf(prompt: string): string {
   const quoted = [...prompt.matchAll(/["“”'‘’«»]([^"“”'‘’«»]{2,80})["“”'‘’«»]/g)].map(
     ([, text = ""]) => text,
@@ -91,7 +91,7 @@ function withoutTime(prompt: string): string {
     .replace(/\b(?:this|today|yesterday)(?:'s)?\s*(?:day|week|month|year)?\b/gi, " ");
 }
 
-/** Names in capitals that do not begin a sentence, and quoted ones. */
+/** Quoted names, and capitalised names that are not at the start of a sentence. */
 function entitiesOf(prompt: string): string[] {
   const found = new Set<string>();
   for (const [, text = ""] of prompt.matchAll(/["“”«»]([^"“”«»]{2,80})["“”«»]/g)) found.add(text.trim());
@@ -138,7 +138,7 @@ function daysOf(prompt: string, now: number): number | null {
   return sinceDays(text, now);
 }
 
-/** `since March`, `since 2031-03-01`, `since 12 May 2030`. */
+/** Number of days since the date in `since March`, `since 2031-03-01` or `since 12 May 2030`. */
 function sinceDays(text: string, now: number): number | null {
   const iso = /\bsince\s+(\d{4})-(\d{2})-(\d{2})/.exec(text);
   if (iso) return daysSince(Date.UTC(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3])), now);

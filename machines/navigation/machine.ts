@@ -1,7 +1,7 @@
 /**
- * The statechart of a navigation run: read the request, visit one page after the other and decide at each, then remove
- * duplicates and summarise.
- * Every visited page is one committed step: its decision and article are rows, the pages to visit are the context.
+ * The state machine of a navigation run: read the request, visit one page after the other and decide at each,
+ * then remove duplicates and summarise. Each visited page is one committed step: its decision and article are
+ * stored as rows, and the waiting pages in the context.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -38,7 +38,10 @@ function seedsOf(request: NavigationRequest): readonly PendingPage[] {
   });
 }
 
-/** The new links before the waiting pages: depth first. Nothing is visited twice, by whatever seed. */
+/**
+ * Puts new links before the waiting pages (depth first). No page is visited twice, whichever start page leads
+ * to it.
+ */
 function pendingAfter(
   { pending, visited: before }: NavigationContext,
   output: VisitOutput,
@@ -126,7 +129,7 @@ const machineSetup = setup({
       if (event.type !== "xstate.done.actor.intent") return {};
       return { intent: event.output.intent, usage: event.output.usage, now: event.at };
     }),
-    /** Keeps what a visit brought: rows, events, and the pages to visit. */
+    /** Stores the result of a visit: rows, events, and the pages to visit. */
     keepVisit: enqueueActions(({ context, event, enqueue }) => {
       const output = visited(event);
       if (!output) return;
@@ -218,7 +221,7 @@ const machineSetup = setup({
     isOverCost: ({ context: { request, usage } }) =>
       request !== null && usage.calls > 0 && (usage.cost_usd ?? 0) >= request.max_cost_usd,
     hasNoPage: ({ context }) => context.pending.length === 0,
-    /** No page could be read. */
+    /** Whether no page could be read. */
     foundNothing: ({ context }) =>
       context.pending.length === 0 &&
       context.decisions === 0 &&
@@ -232,7 +235,7 @@ const machineSetup = setup({
   },
 });
 
-/** The smaller of what the request allows and what its words ask for. */
+/** The maximum number of articles: the smaller one of the request's option and the number in its words. */
 function limitOf({ request, intent }: NavigationContext): number {
   return Math.min(request?.max_articles ?? 0, intent?.max_articles ?? Number.POSITIVE_INFINITY);
 }
@@ -242,10 +245,10 @@ const ending = (reason: StoppedReason) => ({ type: "end", params: { reason } }) 
 const AGAIN = (status: NavigationStatus) =>
   [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
 const CANCEL = { target: "#navigation.cancelled", actions: ["stampCancel", accept("cancelled")] } as const;
-/** Fails with what is kept so far. */
+/** Fails the run and keeps the articles found so far. */
 const FAIL = {
   target: "#navigation.failed",
-  // Effects fail with the wire form of an error.
+  // The cast is safe: effects fail with the serialised form of an error.
   actions: {
     type: "blame",
     params: ({ event }: { event: { error: unknown } }) => ({ error: event.error as ErrorBody }),
@@ -268,7 +271,7 @@ export const navigationMachine = machineSetup.createMachine({
         id: "intent",
         src: "intent",
         input: ({ context }) => ({
-          // `begin` has set it.
+          // The cast is safe: `begin` has set the request.
           request: context.request as NavigationRequest,
           usage: context.usage,
           deadline: deadlineOf(context),
@@ -295,7 +298,7 @@ export const navigationMachine = machineSetup.createMachine({
         id: "visit",
         src: "visit",
         input: ({ context }) => ({
-          // The guards of `choosing` have checked all three.
+          // The cast is safe: the guards of the state `choosing` have checked all three fields.
           page: context.pending[0] as PendingPage,
           request: context.request as NavigationRequest,
           intent: context.intent as NonNullable<NavigationContext["intent"]>,
@@ -314,7 +317,8 @@ export const navigationMachine = machineSetup.createMachine({
         src: "digest",
         input: ({ context }) => ({
           run_id: context.run_id,
-          intent: context.intent as NonNullable<NavigationContext["intent"]>, // As above.
+          // The cast is safe: the guards of the state `choosing` have checked this field.
+          intent: context.intent as NonNullable<NavigationContext["intent"]>,
           since: sinceOf(context),
           articles: context.articles,
         }),

@@ -1,4 +1,4 @@
-/** The context, inputs and events of a navigation run's statechart. */
+/** The context, the inputs and the events of a navigation run's state machine. */
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
@@ -16,15 +16,15 @@ import type { NavigationProtocol } from "./protocol.ts";
 
 /** A page that waits to be read. */
 export interface PendingPage {
-  /** Normalised. */
+  /** The normalised address of the page. */
   readonly url: string;
   readonly depth: number;
   readonly seed: string;
-  /** The pages above it, from the seed on. */
+  /** Addresses of the pages that led to this page, starting with the start page. */
   readonly path: readonly string[];
-  /** The text of the link and the titles above: what the page is expected to be about. */
+  /** The link's text and the titles above it. They indicate what the page is about. */
   readonly about: string;
-  /** Further pages of the listing that were followed before this one. */
+  /** Number of further pages of the listing that were followed before this one. */
   readonly further: number;
 }
 
@@ -44,9 +44,9 @@ export interface NavigationContext {
   /** Milliseconds since the epoch. */
   readonly started_at: number;
   readonly now: number;
-  /** Depth first: the first is next. */
+  /** Waiting pages in depth-first order; the first one is visited next. */
   readonly pending: readonly PendingPage[];
-  /** Keys of all pages that were read, over all seeds. */
+  /** Keys of all pages that were read, for all start pages together. */
   readonly visited: readonly string[];
   readonly articles: number;
   readonly decisions: number;
@@ -56,9 +56,9 @@ export interface NavigationContext {
   readonly last_confidence: number | null;
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];
-  /** Numbers of the articles that are no duplicates; `null` before the end. */
+  /** Numbers of the articles that are not duplicates; `null` before the end. */
   readonly kept: readonly number[] | null;
-  /** Why the first page failed that could not be read. */
+  /** Why the first unreadable page failed. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
@@ -100,20 +100,20 @@ export interface VisitInput {
   readonly intent: Intent;
   readonly visited: readonly string[];
   readonly usage: ModelUsage;
-  /** Milliseconds since the epoch: no model is asked later. */
+  /** Time in milliseconds since the epoch after which no model is called. */
   readonly deadline: number;
 }
 
 export interface VisitOutput {
-  /** Keys of the pages that were read, the requested one and its further pages. */
+  /** Keys of the pages that were read: the requested page and its further pages. */
   readonly read: readonly string[];
   readonly fetched: number;
   readonly decision: Decision | null;
   readonly article: Article | null;
-  /** Why an article was not kept. */
+  /** Why an article was not kept; `null` when it was. */
   readonly irrelevant: string | null;
   readonly links: readonly PendingPage[];
-  /** Addresses that a model made up. */
+  /** Addresses that the model invented and that are therefore not visited. */
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
@@ -161,12 +161,12 @@ export const navigationEvents = [
 ] as const;
 export type NavigationEventType = (typeof navigationEvents)[number];
 
-/** The topic of a run's events; without a run or a type, a pattern for all of them. */
+/** The topic of a run's events. Without a run or a type it is a pattern that matches all of them. */
 export function navigationTopic(run?: string, type?: NavigationEventType): string {
   return `navigation.${run === undefined ? "*" : topicToken(run)}.${type ?? "*"}`;
 }
 
-/** An event, flat and again as `data`, with its time in seconds. */
+/** Builds an event. The payload appears twice: flat, and as `data`. The time is in seconds. */
 export function navigationEvent(
   run_id: string,
   type: NavigationEventType,

@@ -1,4 +1,4 @@
-/** What a navigation run takes and answers: names and shapes are those of the protocol specification. */
+/** Schemas of navigation runs. Names and shapes are those of the protocol specification. */
 import { z } from "zod";
 import { jobIdSchema, knowledgeIdSchema, renderingSchema } from "../exploration/protocol.ts";
 import { loginSchema } from "../session/login-recipe.ts";

@@ -1,10 +1,12 @@
-/** What a page shows, as far as decisions need it. Readers make it from HTML. */
+/**
+ * The facts about a page that the decisions of a navigation run need. Page readers extract them from HTML.
+ */
 import type { Post } from "../reading/post.ts";
 
 export interface EvidenceLink {
   readonly url: string;
   readonly text: string;
-  /** The landmark around the link, such as `navigation`; empty in the content. */
+  /** The landmark around the link, such as `navigation`; empty for a link in the content. */
   readonly landmark: string;
 }
 
@@ -26,19 +28,19 @@ export interface PageEvidence {
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
-  /** Characters of running text in the main content, and the share of links in all of its text. */
+  /** Length of running text in the main content in characters, and the share of link text in all its text. */
   readonly text: number;
   readonly link_share: number;
   readonly walled: boolean;
   readonly answerable: boolean;
-  /** The page shows one message with labelled fields, as archives of mailing lists do. */
+  /** Whether the page shows one message with labelled fields, as archives of mailing lists do. */
   readonly message: boolean;
-  /** `YYYY-MM-DD`, as the page declares it. */
+  /** Date of publication that the page declares, as `YYYY-MM-DD`. */
   readonly published: string | null;
   readonly authors: readonly string[];
   /** Types that the page declares (`og:type`, JSON-LD `@type`), in lower case. */
   readonly declared: readonly string[];
   readonly breadcrumbs: readonly string[];
-  /** The next page of the same list or thread. */
+  /** Address of the next page of the same list or thread. */
   readonly next: string | null;
 }

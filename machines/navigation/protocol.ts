@@ -1,4 +1,4 @@
-/** The protocol of the kind `navigation`: start a run, cancel it, read what it found. */
+/** The protocol of the actor kind `navigation`: start a run, cancel it, read its results. */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
 import {
@@ -13,7 +13,7 @@ export const navigationProtocol = defineProtocol({
     CANCEL: { fields: noFields, reply: navigationStartedSchema },
   },
   queries: {
-    /** `null`: there is no such run. */
+    /** `null` when the run does not exist. */
     result: { params: noParams, result: navigationResultSchema.nullable() },
   },
 });

@@ -1,23 +1,28 @@
-/** How well a text fits an intent, by its words: BM25 without a corpus, and names that must be meant. */
+/**
+ * Scores how well a text matches a request by its words. It uses BM25 without a corpus, and checks that a
+ * name is not only part of a longer name.
+ */
 import { wordsOf } from "../knowledge/name-index.ts";
 import type { Intent } from "./navigation-schemas.ts";
 
-/** Least share of the topic's words in a relevant text. */
+/** Minimum share of the topic's words in a relevant text. */
 const ENOUGH = 0.5;
-/** Saturation of repeated words (k1 of BM25). */
+/** Saturation of repeated words (the constant k1 of BM25). */
 const SATURATION = 1.2;
-/** Words behind a name that belong to it: "Marico Ltd" is Marico, "Marico Kaya" is not. */
+/**
+ * Words after a company name that belong to it: "Marico Ltd" is Marico, but "Marico Kaya" is another company.
+ */
 const LEGAL_FORMS =
   /^(?:ltd|limited|inc|corp|corporation|co|company|plc|llc|gmbh|ag|sa|nv|spa|group|holdings?|shares?|stock|industries)$/i;
 
 export interface Relevance {
   readonly relevant: boolean;
-  /** 0 to 1. */
+  /** Relevance from 0 to 1. */
   readonly score: number;
   readonly reason: string;
 }
 
-/** @param about what the path to the page was about: its anchor, and titles of the listings above */
+/** @param about what led to the page: the text of the link, and titles of the listings above */
 export function judgeRelevance(
   { topic, entities }: Pick<Intent, "topic" | "entities">,
   { title, content, about }: { readonly title: string; readonly content: string; readonly about: string },
@@ -31,7 +36,7 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${content}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${own.found.join(", ")}.` };
-  // A listing for the topic lists what belongs to it, although each item does not repeat the name.
+  // If a listing is about the topic, its items are too, although not each repeats the name.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {
@@ -44,7 +49,7 @@ export function judgeRelevance(
   return { relevant: false, score: own.score, reason: `It lacks ${missing.join(", ")}.` };
 }
 
-/** The stems of the words that matter, each once. */
+/** The stems of the meaningful words, each once. */
 export function termsOf(topic: string): readonly string[] {
   return [
     ...new Set(
@@ -73,7 +78,7 @@ export function coverage(terms: readonly string[], text: string) {
   };
 }
 
-/** English plurals and verb forms, applied to both sides. */
+/** Removes English plural and verb endings. It is applied to both texts. */
 function stem(word: string): string {
   if (word.length < 5)
     return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;

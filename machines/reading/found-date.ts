@@ -1,24 +1,24 @@
 /**
- * Finds a date inside a short text, such as "by Ada on 12 Nov 2031, 10:15" or "il y a 3 jours": relative, without a
- * year, in other languages. The time of the fetch gives what is missing.
+ * Finds a date in a short text, such as "by Ada on 12 Nov 2031, 10:15" or "il y a 3 jours". The date may be
+ * relative, lack the year, or be in another language. The time of the fetch supplies missing parts.
  */
 import { DAY, HOUR, MINUTE, SECOND } from "../units.ts";
 import { MONTHS } from "./month-names.ts";
 
-/** Which number comes first in `03/04/2031`. */
+/** Whether the day or the month comes first in `03/04/2031`. */
 export type DayOrder = "day-first" | "month-first";
 
 export interface FoundDate {
-  /** `YYYY-MM-DD`. */
+  /** The date as `YYYY-MM-DD`. */
   readonly day: string;
-  /** Where the date stands in the text. */
+  /** Position of the date in the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A date without a year this far in the future is of last year. */
+/** A date without a year that would be further in the future than this belongs to last year. */
 const FUTURE = 2 * DAY;
-/** Year of the first web page; an older date refers to a person or a book. */
+/** The year of the first web page. An older date belongs to a person or a book. */
 const FIRST_YEAR = 1991;
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -43,7 +43,7 @@ const AGO_AFTER = new RegExp(
   `(?<![\\p{L}\\d])${COUNT}\\s*${UNIT}(?:,?\\s+(?:and\\s+)?\\d+\\s*[\\p{L}]+\\.?)?\\s+(?:ago|atrás|fa|geleden|sedan|temu|назад)(?![\\p{L}])`,
   "iu",
 );
-/** "3d", "5 h", only as a whole text. */
+/** Matches short forms such as "3d" and "5 h", only as a complete text. */
 const AGO_SHORT = /^(\d+)\s?(m|h|d|w|mo|y)$/i;
 const AGO_ASIAN = /(\d+)\s*(?:(分)|(?:小)?(时|時)[间間]?|(天|日)|(周|週)间?|(?:个|か|ヶ)?(月)|(年))前/;
 const ASIAN_DATE = /(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日/;
@@ -52,7 +52,10 @@ const TODAY =
   /(?<![\p{L}])(?:today|just now|moments? ago|heute|gerade eben|aujourd'hui|aujourd’hui|à l'instant|hoy|ahora mismo|oggi|hoje|vandaag|dzisiaj|dziś|сегодня|i ?dag|今天|今日)(?![\p{L}])/iu;
 const YESTERDAY =
   /(?<![\p{L}])(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|i ?går|昨天|昨日)(?![\p{L}])/iu;
-/** Words that only date expressions have are a date in a longer text too; "hier" and "idag" only in a short one. */
+/**
+ * Maximum length of a text in which words such as "hier" and "idag" count as dates. Words that only date
+ * expressions contain also count in longer texts.
+ */
 const SHORT_TEXT = 40;
 
 const ISO = /(?<![\d./-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/;
@@ -72,14 +75,14 @@ const MONTH_DAY = new RegExp(
 /**
  * The first date in a text; `undefined` without one.
  *
- * @param now time of the fetch, milliseconds since the epoch
+ * @param now time of the fetch in milliseconds since the epoch
  */
 export function findDate(text: string, now: number, order: DayOrder = "day-first"): FoundDate | undefined {
   if (!/\d/.test(text)) return text.length > SHORT_TEXT ? undefined : (ago(text, now) ?? dayWord(text, now));
   return written(text, now, order) ?? named(text, now) ?? ago(text, now) ?? dayWord(text, now);
 }
 
-/** Reads the order of numeric dates from those of which one number can be no month. */
+/** Determines the order of day and month from numeric dates in which one number is too large for a month. */
 export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder {
   for (const text of texts) {
     const found = NUMERIC.exec(text);
@@ -87,7 +90,7 @@ export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder 
     if (Number(found[1]) > 12) return "day-first";
     if (Number(found[3]) > 12) return "month-first";
   }
-  // Only in the United States and the Philippines the month stands first.
+  // The month comes first only in the United States and the Philippines.
   return /^(?:en(?:[-_](?:us|ph))?|fil)$/i.test(language) ? "month-first" : "day-first";
 }
 
@@ -104,7 +107,7 @@ function written(text: string, now: number, order: DayOrder): FoundDate | undefi
   return dayFirst ? dated(year, second, first, now, found) : dated(year, first, second, now, found);
 }
 
-/** `12 Nov`, `Nov 12, 2031`, `12. November 2031, 10:15`. */
+/** Parses dates with a month name: `12 Nov`, `Nov 12, 2031`, `12. November 2031, 10:15`. */
 function named(text: string, now: number): FoundDate | undefined {
   for (const found of text.matchAll(DAY_MONTH)) {
     const month = MONTHS.get((found[2] ?? "").toLowerCase());

@@ -2,7 +2,7 @@
 
 export interface Post {
   readonly author: string | null;
-  /** `YYYY-MM-DD`. */
+  /** Date of the post as `YYYY-MM-DD`. */
   readonly date: string | null;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Answers a wanted shape from what a page's structure says: labelled values, tables, JSON-LD. It answers only when
- * every required field is found; anything else needs a model.
+ * Fills a requested JSON schema from the structure of a page, without a model: labelled values, tables,
+ * JSON-LD. It answers only if every required field is found.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,17 +11,17 @@ export interface PageFacts {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly string[])[];
   }[];
-  /** Objects of JSON-LD. */
+  /** The JSON-LD objects of the page. */
   readonly objects: readonly Json[];
 }
 
-/** `undefined` when the structure does not answer it. */
+/** Returns `undefined` when the structure of the page does not contain the answer. */
 export function answerFromStructure(schema: Json, facts: PageFacts): unknown {
   if (schema.type === "array") return rowsFor(schema, facts);
   return fieldsFor(schema, facts);
 }
 
-/** The labelled values whose label has all words of a question, when there is exactly one. */
+/** The labelled value whose label contains all words of a question, if there is exactly one. */
 export function answerInWords(query: string, { labelled }: PageFacts): Json | undefined {
   const wanted = wordsOf(query).filter((word) => !COMMON.has(word));
   if (wanted.length === 0) return undefined;
@@ -34,7 +34,7 @@ export function answerInWords(query: string, { labelled }: PageFacts): Json | un
   return first && values.size === 1 ? { [first.label]: first.value } : undefined;
 }
 
-/** Words of questions that name no field. */
+/** Words of questions that never name a field, such as "what" and "the". */
 const COMMON: ReadonlySet<string> = new Set(
   "the a an of is are what which this page get find show me its".split(" "),
 );
@@ -85,7 +85,7 @@ function rowsFor(schema: Json, { tables }: PageFacts): readonly Json[] | undefin
   );
 }
 
-/** A text in the wanted type; `undefined` when it has no such value. */
+/** Converts a text to the wanted type; `undefined` when it has no such value. */
 function typed(value: unknown, { type }: Json): unknown {
   if (value === undefined || value === null) return undefined;
   if (type !== "number" && type !== "integer") return type === "string" ? textOf(value) : value;
@@ -99,7 +99,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** Letters and digits only: `unit_price`, `Unit price` and `unitPrice` are one field. */
+/** A field name reduced to letters and digits: `unit_price`, `Unit price` and `unitPrice` are equal. */
 function keyOf(text: string): string {
   return wordsOf(text.replace(/([a-z])([A-Z])/g, "$1 $2")).join("");
 }
@@ -109,5 +109,6 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function recordOf(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined; // The checks prove a record.
+  // The cast is safe: the checks prove that the value is an object.
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * Classes of what an element would do, by its words, icon and attributes, for an exploration that must change nothing.
- * Only forms of verbs count: "Payments" and "Sent" are names of screens. The words are those of English, German,
- * French and Spanish interfaces.
+ * Classifies what an element would change, by its words, icon and attributes. Explorations use it, because
+ * they must not change data. Only verb forms count, because "Payments" and "Sent" are names of screens.
  */
 
 export const riskClasses = [
@@ -17,7 +16,7 @@ export const riskClasses = [
 ] as const;
 export type RiskClass = (typeof riskClasses)[number];
 
-/** Words and phrases that are whole words of a name, in lower case. */
+/** Words and phrases of each class, in lower case. They match complete words of a name. */
 const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
   delete: [
     ..."delete remove erase destroy wipe purge discard trash unlink uninstall clear empty clean obliterate drain".split(
@@ -78,7 +77,7 @@ const WORDS: Readonly<Record<RiskClass, readonly string[]>> = {
   ],
 };
 
-/** Names of icons, as classes and file names have them. */
+/** Names of icons in classes and file names that indicate a risk. */
 const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:trash|bin|delete|remove|eraser)(?:$|[-_ \d])/i, "delete"],
   [/(?:^|[-_ ])(?:send|paper-?plane|reply|share)(?:$|[-_ \d])/i, "send"],
@@ -86,7 +85,7 @@ const ICONS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:save|floppy-?disk)(?:$|[-_ \d])/i, "submit"],
   [/(?:^|[-_ ])(?:upload|file-?import)(?:$|[-_ \d])/i, "upload"],
 ];
-/** Words in ids, classes and test ids of what changes something. */
+/** Words in ids, classes and test ids of controls that change data. */
 const IDENTIFIERS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:delete|remove|destroy|trash|danger)(?:$|[-_ ])/i, "delete"],
   [/(?:^|[-_ ])(?:log-?out|sign-?out)(?:$|[-_ ])/i, "logout"],
@@ -94,7 +93,7 @@ const IDENTIFIERS: readonly (readonly [RegExp, RiskClass])[] = [
   [/(?:^|[-_ ])(?:send|publish)(?:$|[-_ ])/i, "send"],
   [/(?:^|[-_ ])(?:submit|save)(?:$|[-_ ])/i, "submit"],
 ];
-/** Attributes by which pages mark what changes something. */
+/** Attributes with which pages mark controls that change data. */
 const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
   "data-method": "submit",
   formmethod: "submit",
@@ -109,10 +108,10 @@ const ATTRIBUTES: Readonly<Record<string, RiskClass>> = {
   "data-delete": "delete",
   ping: "send",
 };
-/** A name beyond this is a text that happens to hold the word, such as the title of an article. */
+/** A name with more words is a text that contains the word by chance, such as the title of an article. */
 const NAME_WORDS = 6;
 
-/** The class of what a name says. */
+/** The risk class that the words of a name indicate. */
 export function riskOfName(name: string): RiskClass | undefined {
   const words = name
     .toLowerCase()
@@ -125,12 +124,12 @@ export function riskOfName(name: string): RiskClass | undefined {
 
 export interface RiskSigns {
   readonly name: string;
-  /** What the element's picture is called. */
+  /** The name of the element's icon. */
   readonly icon?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The class of what an element would do; `undefined` where nothing says that it changes something. */
+/** The risk class of an element; `undefined` when nothing indicates that it changes data. */
 export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undefined {
   const named =
     riskOfName(name) ?? riskOfName(attributes.title ?? "") ?? riskOfName(attributes["aria-label"] ?? "");
@@ -148,7 +147,9 @@ export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undef
 }
 
 const SIGN_OUT = /(?:^|[/=])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off)(?:\.\w+)?\/?(?:$|[?&#])/i;
-/** A verb with an id before or behind it, or in a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`. */
+/**
+ * A verb with an id before or after it, or in a parameter: `/items/3/delete`, `/delete/3`, `?action=delete`.
+ */
 const VERB = "(?:delete|remove|destroy|purge|unsubscribe|publish|send|pay|approve|archive|cancel)";
 const WRITES: readonly RegExp[] = [
   new RegExp(`/[^/?#]*\\d[^/?#]*/${VERB}(?:\\.\\w+)?/?(?:$|[?#])`, "i"),
@@ -157,7 +158,10 @@ const WRITES: readonly RegExp[] = [
   new RegExp(`[?&](?:action|do|op|cmd|method|_method|mode)=${VERB}(?:$|[&#])`, "i"),
 ];
 
-/** Whether opening an address changes something, by its words: signing out, or deleting one thing. */
+/**
+ * Whether the words of an address indicate that opening it changes something: it signs out, or deletes one
+ * item.
+ */
 export function isWritingAddress(url: string): boolean {
   return SIGN_OUT.test(url) || WRITES.some((pattern) => pattern.test(url));
 }

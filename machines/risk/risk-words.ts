@@ -1,11 +1,11 @@
 /**
- * Words of actions that cannot be undone or that reach other people: deleting, paying, sending, publishing, inviting,
- * changing access. In the languages of the interfaces that Cairn was measured on.
+ * Words of actions that cannot be undone or that reach other people: deleting, paying, sending, publishing,
+ * inviting, changing access. The languages are those of the interfaces on which Cairn was measured.
  */
 
-/** Beginnings of words, in lower case. */
+/** Beginnings of words that indicate a high risk, in lower case. */
 const HIGH_RISK: readonly string[] = [
-  // English
+  // English words
   "delet",
   "remov",
   "eras",
@@ -33,7 +33,7 @@ const HIGH_RISK: readonly string[] = [
   "sign out",
   "share ",
   "tweet",
-  // German
+  // German words
   "lösch",
   "entfern",
   "bezahl",
@@ -52,7 +52,7 @@ const HIGH_RISK: readonly string[] = [
   "teile ",
   "deaktivier",
   "widerruf",
-  // French
+  // French words
   "supprim",
   "effac",
   "payer",
@@ -66,7 +66,7 @@ const HIGH_RISK: readonly string[] = [
   "partag",
   "désactiv",
   "révoqu",
-  // Spanish
+  // Spanish words
   "elimin",
   "borrar",
   "pagar",
@@ -81,7 +81,10 @@ const HIGH_RISK: readonly string[] = [
   "revoc",
 ];
 
-/** Whether a text names an action with a high risk. A word counts at its beginning: "send" is in "sender" as well. */
+/**
+ * Whether a text names an action with a high risk. Only the beginning of a word is compared, so "sender"
+ * counts too.
+ */
 export function isHighRisk(text: string): boolean {
   const plain = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
   return HIGH_RISK.some((word) => plain.includes(` ${word}`));

@@ -1,17 +1,17 @@
 /**
- * Limits of the actor runtime that other folders read too: addresses, leases, commits. Milliseconds and bytes
+ * Limits of the actor runtime that other folders need: addresses, leases, commits. In milliseconds and bytes
  * unless a name says otherwise.
  */
 import { SECOND } from "../units.ts";
 
 export const addressLimits = {
-  /** UTF-8 bytes of an actor's id. Longer ones do not fit a bus subject. */
+  /** Maximum length of an actor's id in UTF-8 bytes. A longer id does not fit into a message subject. */
   maxIdBytes: 128,
-  /** Number of shards in all groups. Fixed for the life of a store, like the groups. */
+  /** Number of shards in all groups together. It is fixed for the life of a store, like the groups. */
   shards: 160,
   /**
-   * Shard groups by the role that their actors need. Kinds that render pages have their own group, so that
-   * they can be pinned to nodes with a browser.
+   * Shard groups, by the role that their actors need. Kinds that render pages have a separate group, so that
+   * only nodes with a browser run them.
    */
   groups: [
     { role: "compute", first: 0, shards: 128 },
@@ -22,35 +22,44 @@ export const addressLimits = {
 export const leaseLimits = {
   /** Lifetime of a shard's lease. */
   ttl: 10 * SECOND,
-  /** Renewal interval, as a share of the lifetime. */
+  /** Renewal interval of a lease, as a share of its lifetime. */
   renewEvery: 1 / 3,
-  /** The holder stops hosting at this share of the lifetime, by its own monotonic clock. */
+  /**
+   * The holder of a lease stops running its actors after this share of the lifetime, measured by its own
+   * monotonic clock.
+   */
   giveUpAt: 2 / 3,
-  /** Poll interval for a lease that should have expired at the broker. */
+  /** Poll interval for a lease that should have expired at the message broker. */
   pollExpiryEvery: 250,
-  /** Delay before the first poll, because a broker expires keys a little late. */
+  /** Delay before the first poll for an expired lease, because a broker expires keys slightly late. */
   expiryLag: 50,
 } as const;
 
 export const commitLimits = {
-  /** Actors in one group commit. */
+  /** Maximum number of actors in one group commit. */
   group: 64,
-  /** Bytes of typed writes in one group commit. The database needs several times as much for the transaction. */
+  /**
+   * Maximum size of the typed writes in one group commit, in bytes. The database needs several times as much
+   * memory for the transaction.
+   */
   groupBytes: 1_024 * 1_024,
-  /** Concurrent transactions of one worker. A shard is in at most one of them, because each writes its fence row. */
+  /**
+   * Maximum number of concurrent transactions of one worker. A shard is in at most one of them, because each
+   * writes the shard's fence row.
+   */
   inFlight: 2,
-  /** Pause before a commit is retried while the store is away. It doubles up to `maxBackoff`. */
+  /** Pause before a commit is retried while the store is unavailable. It doubles up to `maxBackoff`. */
   backoff: 50,
   maxBackoff: 5 * SECOND,
-  /** Retries of a transaction after a conflict, and the pause before the first. */
+  /** Maximum number of retries of a transaction after a conflict, and the pause before the first retry. */
   conflictRetries: 10,
   conflictPause: 2,
 } as const;
 
-/** Lists of the runtime: actors, dead letters, audit entries. */
+/** Limits of the runtime's lists: actors, dead letters, audit entries. */
 export const listLimits = {
-  /** Entries of one page when the caller gives no limit. */
+  /** Default number of entries in one page of a list. */
   defaultSize: 100,
-  /** Most entries of one page. */
+  /** Maximum number of entries in one page of a list. */
   maxSize: 1_000,
 } as const;

@@ -1,5 +1,5 @@
 /**
- * Schemas of the runtime's operation: actors, dead letters, nodes. Shown values have passed
+ * Schemas of the runtime's administration: actors, dead letters, nodes. All shown values were masked by
  * `inspection/masking.ts`.
  */
 import { z } from "zod";

@@ -1,4 +1,7 @@
-/** Every action with its aliases and the JSON Schema of its parameters, made from the schemas that validate them. */
+/**
+ * Lists every browser action with its aliases and the JSON Schema of its parameters. The JSON Schemas come
+ * from the schemas that validate the parameters.
+ */
 import { z } from "zod";
 import { type ActionName, type ActionRisk, actionNames, actionTable } from "./action-table.ts";
 import { actionSchemas } from "./actions.ts";
@@ -9,7 +12,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 export interface CatalogueEntry {
   readonly action_type: ActionName;
   readonly aliases: readonly string[];
-  /** A repetition changes nothing more. */
+  /** Whether repeating the action changes nothing more. */
   readonly idempotent: boolean;
   readonly risk: ActionRisk;
   readonly params: JsonSchema;
@@ -19,7 +22,7 @@ function paramsOf(name: ActionName): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(actionSchemas[name], { io: "input" });
   const { properties = {}, required } = schema;
   if (!("index" in properties)) return schema;
-  // In place of an index, an element may be named in other ways.
+  // The schema allows other ways to name an element instead of its index.
   return {
     ...schema,
     properties: {
@@ -43,7 +46,7 @@ export function actionCatalogue(): readonly CatalogueEntry[] {
   }));
 }
 
-/** One schema for all actions, as `execute_action` takes them. */
+/** One schema for all actions, in the form that `execute_action` accepts. */
 export function actionSchema(): JsonSchema {
   return {
     description: "An action of execute_action: its type, by name or alias, and its parameters",

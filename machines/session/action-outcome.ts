@@ -3,7 +3,7 @@
 /** Why an action was not done, or not as requested. */
 export type ActionErrorCode =
   | "element_not_found"
-  /** Several elements fit what was named; `data.candidates` lists them. */
+  /** Several elements match the description. `data.candidates` lists them. */
   | "element_ambiguous"
   | "element_stale"
   | "element_covered"
@@ -17,39 +17,43 @@ export type ActionErrorCode =
   | "dialog_open"
   | "timeout"
   | "interrupted"
-  /** The same action ran twice already and the page did not change. */
+  /** The same action ran twice already without changing the page. */
   | "no_progress"
-  /** The operator has not enabled it; `data.setting` names the setting. */
+  /** The operator has not enabled the action. `data.setting` names the setting. */
   | "not_enabled"
   | "text_not_found"
-  /** Validation rejected the form; `data.fields` lists the fields. */
+  /** The page rejected the values of the form. `data.fields` lists the fields. */
   | "form_invalid"
   | "file_not_allowed"
   | "file_not_found"
   | "login_failed"
   /** The secret does not exist, or is bound to another host. */
   | "secret_refused"
-  /** The action was done, but its new window was closed: the session has no room for another tab. */
+  /**
+   * The action was done, but its new window was closed, because the session has the maximum number of tabs.
+   */
   | "tab_limit"
-  /** The session has no room for another file. */
+  /** The session has the maximum number of downloaded files. */
   | "download_limit"
-  /** It needs a model, and none is configured. */
+  /** The action needs a model, and none is configured. */
   | "model_needed"
   | "failed";
 
 /** Options of an action. */
 export interface ActionOptions {
-  /** An action with this id runs once, however often it is requested. */
+  /** An action with this id runs only once, however often it is requested. */
   readonly id?: string | undefined;
-  /** The caller's name of the action, for events. */
+  /** The name that the caller used for the action. Events contain it. */
   readonly called?: string | undefined;
-  /** Id of the queue job it came from. */
+  /** Id of the queue job from which the action came. */
   readonly job_id?: string | undefined;
-  /** Resolve a stale element again if exactly one element of the current page matches it. */
+  /**
+   * Whether a stale element may be found again. It is, if exactly one element of the current page matches it.
+   */
   readonly retry?: boolean | undefined;
 }
 
-/** The outcome of an action. `data` of a failure holds `code`. */
+/** The outcome of an action. If it failed, `data` contains `code`. */
 export interface ActionOutcome {
   readonly success: boolean;
   readonly error: string | null;

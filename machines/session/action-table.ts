@@ -1,22 +1,26 @@
 /**
- * The table of actions, for maps and sessions alike: names, aliases, whether a repetition changes nothing, and risk.
- * It has no schemas, so that threads without zod can read it; `actions.ts` has the parameters.
+ * The table of all browser actions, for maps and sessions: names, aliases, risk, and whether a repetition
+ * changes nothing. It has no schemas, so that threads can read it without zod. `actions.ts` has the
+ * parameters.
  */
 
 /**
- * What an action may change: `reads` nothing, `moves` the view or the address, `edits` what is entered, `commits`
- * perhaps more than that, because the page decides what a click does.
+ * What an action may change. `reads`: nothing. `moves`: the scroll position or the address. `edits`: values
+ * of fields. `commits`: perhaps data, because the page decides what a click does.
  */
 export type ActionRisk = "reads" | "moves" | "edits" | "commits";
 
 interface ActionFacts {
   readonly aliases: readonly string[];
-  /** A command that was cut off may be repeated. */
+  /** Whether a command that was interrupted may be repeated. */
   readonly idempotent: boolean;
   readonly risk: ActionRisk;
 }
 
-/** Aliases come from the protocol specification, from browser-use, and from documents. */
+/**
+ * The actions with their aliases, which come from the protocol specification, from browser-use, and from
+ * documents.
+ */
 export const actionTable = {
   navigate: {
     aliases: ["goto", "go_to", "go_to_url", "open", "open_url", "visit", "navigate_to", "load", "browse"],
@@ -110,14 +114,18 @@ export const actionTable = {
 
 export type ActionName = keyof typeof actionTable;
 
-export const actionNames = Object.keys(actionTable) as readonly ActionName[]; // Own keys of an object literal.
+// The cast is safe: these are the keys of an object literal.
+export const actionNames = Object.keys(actionTable) as readonly ActionName[];
 
-/** Alias to action name. */
+/** Maps each alias to the name of its action. */
 export const actionAliases: Readonly<Record<string, ActionName>> = Object.fromEntries(
   actionNames.flatMap((name) => actionTable[name].aliases.map((alias) => [alias, name])),
 );
 
-/** The action of a name in any style: `Type Text` and `drag-and-drop` have one, `levitate` has none. */
+/**
+ * The action for a name in any style, such as `Type Text` or `drag-and-drop`; `undefined` for an unknown
+ * name.
+ */
 export function actionNamed(written: string): ActionName | undefined {
   const name = written
     .trim()

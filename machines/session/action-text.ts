@@ -1,6 +1,7 @@
 /**
- * The outcome of an action as text for a model: whether it was done and its effect, what changed on the page, and the
- * code and candidates of a failure. Attributes of elements and boxes are returned with the whole outcome only.
+ * Formats the outcome of an action for a language model: whether it was done, its effect, what changed on the
+ * page, and the code and candidates of a failure. Attributes and boxes of elements are only in the complete
+ * outcome.
  */
 import { z } from "zod";
 import { oneLine, otherLines, ranges, withoutClosingTags } from "../text-lines.ts";
@@ -16,7 +17,7 @@ interface Outcome {
 }
 
 const elementSchema = z.object({ tagName: z.string(), textContent: z.string().optional() });
-/** `PageChange`, as an outcome holds it. */
+/** The schema of the `PageChange` in an outcome. */
 const changeSchema = z.object({
   changed: z.number(),
   lines: z.string().optional(),
@@ -29,7 +30,7 @@ const changeSchema = z.object({
 });
 const candidatesSchema = z.array(z.object({ line: z.string() }));
 
-/** Fields with a line of their own, and those that repeat what the caller knows. */
+/** Fields that are not listed, because they have a separate line or repeat what the caller knows. */
 const SHOWN = new Set([
   "code",
   "effect",
@@ -76,7 +77,7 @@ function changeLines(page: unknown): readonly string[] {
   ];
 }
 
-/** Flags that only repeat that the request was done. */
+/** Flags that only confirm that the request was done. */
 const DONE = new Set(
   "clicked typed submitted pressed hovered pasted copied cut saved reset closed dropped found selected".split(
     " ",
@@ -85,14 +86,14 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address of a navigation is in the first line.
+    // The address of a navigation is left out, because the first line contains it.
     ([name, value]) =>
       !(value === true && DONE.has(name)) && !(name === "url" && data.effect === "navigated"),
   );
   return otherLines(Object.fromEntries(further), SHOWN);
 }
 
-/** A failure: `code: message`, then candidates. */
+/** Formats a failure as `code: message`, followed by the candidates. */
 export function failureText(code: unknown, error: string | null | undefined): string {
   return [...(typeof code === "string" ? [code] : []), error ?? "The action failed."].join(": ");
 }

@@ -1,4 +1,4 @@
-/** The actions of a session and their parameters, named as in the protocol specification. */
+/** The actions of a session with their parameters, named as in the protocol specification. */
 import { z } from "zod";
 import type { ActionName } from "./action-table.ts";
 import type { Locators } from "./element-locator.ts";
@@ -20,7 +20,7 @@ const {
   uploadFiles,
 } = sessionLimits;
 
-/** Longest wait for a new document. */
+/** Maximum wait for a new document to become ready. */
 export const readyWithin = z
   .number()
   .min(0)
@@ -391,7 +391,10 @@ export type Action = {
   [Name in ActionName]: {
     name: Name;
     params: z.output<(typeof actionSchemas)[Name]>;
-    /** Elements that are meant without an index. The index at the path of each is 0 until it is located. */
+    /**
+     * Elements that are named without an index. The index at each of these paths is 0 until the element is
+     * found.
+     */
     locators?: Locators;
   };
 }[ActionName];

@@ -1,8 +1,7 @@
 /**
- * Converts databases of pages to and from the form of Playwright's storage state.
- * Values that JSON knows are written as they are; others are encoded with a letter for their kind, as
- * Playwright's `utilityScriptSerializers.ts` does. `Blob`s, which Playwright does not know, have a letter of
- * their own.
+ * Converts the IndexedDB databases of pages to the form of Playwright's storage state and back. Values that
+ * JSON supports are written unchanged. Others are encoded with a letter for their kind, as in Playwright's
+ * `utilityScriptSerializers.ts`, with one more letter for `Blob`.
  */
 import type { TransferredDatabase } from "./database-schema.ts";
 import type { SavedDatabase, SavedStore, Written } from "./saved-session.ts";
@@ -20,7 +19,7 @@ export function transferred({ name, version, stores }: SavedDatabase): Transferr
       autoIncrement,
       indexes: indexes.map(({ keyPath, ...index }) => ({ ...index, ...pathOut(keyPath) })),
       records: records.map(([key, value]) => ({
-        // A key that is part of its value is not repeated.
+        // A key that is part of its value is not written separately.
         ...(keyPath === null ? outAs("key", key) : {}),
         ...outAs("value", value),
       })),
@@ -73,9 +72,10 @@ function outAs(what: "key" | "value", written: unknown): Readonly<Record<string,
   return plain === undefined ? { [`${what}Encoded`]: letters(written) } : { [what]: plain };
 }
 
-/** `undefined`: JSON cannot express it. */
+/** Returns `undefined` for a value that JSON cannot express. */
 function plainOf(written: unknown): Plain | undefined {
-  if (typeof written !== "object" || written === null) return written as Plain; // The value came from JSON.
+  // The cast is safe: the value came from JSON.
+  if (typeof written !== "object" || written === null) return written as Plain;
   const { $: kind, is } = written as Written;
   if (kind === "array") {
     const items = (is as readonly unknown[]).map(plainOf);
@@ -86,7 +86,7 @@ function plainOf(written: unknown): Plain | undefined {
     ([key, value]) => [key, plainOf(value)] as const,
   );
   if (entries.some(([key, value]) => value === undefined || key === "__proto__")) return undefined;
-  return Object.fromEntries(entries) as Plain; // No element is undefined.
+  return Object.fromEntries(entries) as Plain; // The cast is safe: no entry is undefined.
 }
 
 /** Writes a JSON value. */
@@ -111,9 +111,9 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, letters]));
 
-/** Encodes everything in Playwright's letters. */
+/** Encodes all values with Playwright's letters. */
 function letters(root: unknown): unknown {
-  /** Visited values by number; with an id when they can be referenced again. */
+  /** Visited values by number. A value has an id when it can be referenced again. */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;
   const go = (value: unknown): unknown => {
@@ -150,7 +150,7 @@ function letters(root: unknown): unknown {
       case "map": {
         const id = meet(true);
         const m = items.map((item) => {
-          // An entry is a numbered list.
+          // The cast is safe: an entry is a list of two.
           const [k, v] = (item as Written).is as readonly [unknown, unknown];
           seen.push({ written: item as Written, id: undefined });
           return { k: go(k), v: go(v) };
@@ -190,7 +190,7 @@ function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown
   }
 }
 
-/** Decodes the letters. */
+/** Decodes values in Playwright's letters. */
 function decoded(root: unknown): unknown {
   const numbers = new Map<unknown, number>();
   let met = 0;
@@ -222,7 +222,7 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // Each remaining kind holds what its letter says; missing content is empty.
+    // The remaining kinds have one field, named by its letter. Missing content counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

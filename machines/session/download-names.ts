@@ -1,9 +1,9 @@
-/** Records of downloaded files, and file names that are safe on every file system. */
+/** Names of downloaded files, made safe for every file system, and the records of downloads. */
 import { downloadLimits } from "./limits.ts";
 
 export interface DownloadRecord {
   readonly id: string;
-  /** Safe on every file system; the stored file's name ends with it. */
+  /** A name that is safe on every file system. The stored file's name ends with it. */
   readonly name: string;
   /** The name that the page suggested. */
   readonly suggested_name: string;
@@ -12,7 +12,7 @@ export interface DownloadRecord {
   readonly state: "in_progress" | "completed" | "canceled" | "refused";
   readonly bytes: number;
   readonly mime_type: string;
-  /** ISO 8601. */
+  /** Start time in ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string | null;
   /** Why the download was refused or failed. */
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** The MIME type by file extension. */
+/** The MIME type for a file name's extension. */
 export function mimeTypeOf(name: string): string {
   return TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
@@ -48,7 +48,7 @@ const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * A file name without folders, control characters, bidirectional marks and reserved characters. It is never
- * empty, hidden, or longer than `downloadLimits.nameLength`.
+ * empty or hidden, nor longer than `downloadLimits.nameLength`.
  */
 export function safeName(suggested: string): string {
   const last = suggested.split(/[/\\]/).findLast((part) => part.trim() !== "") ?? "";

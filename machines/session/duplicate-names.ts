@@ -1,16 +1,19 @@
 /**
- * Marks elements with duplicate names: links by their address, other elements by their context.
- * The mark is stored with the element, so that a line depends on nothing else.
+ * Distinguishes elements that have the same name: links by their address, other elements by their context.
+ * The result is stored with the element, so that its text line depends on nothing else.
  */
 
 import { nameOf } from "./element-line.ts";
 import { sessionLimits } from "./limits.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/** Returns the same object while the element stays the same, for the caches. */
+/** The same object is returned while an element stays the same, so that caches recognise it. */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
-/** On large pages the context would take more tokens than it saves. Records and `query` still have it. */
+/**
+ * Large pages get no context in their lines, because it would take more tokens than it saves. Records of
+ * elements and `query` still have it.
+ */
 export function markDuplicateNames(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > sessionLimits.duplicateNamesUpTo) return elements;
   const leads = new Map<string, Set<string>>();

@@ -1,16 +1,16 @@
-/** Decides which current element is the one that a fingerprint describes, or that none is. */
+/** Decides which element of the current page a fingerprint describes, if any. */
 
 import { elementLine, nameOf } from "./element-line.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity, words } from "./stale-candidates.ts";
 
-/** Words that identify an element in the page: its own text and names, and those of its row, card or form. */
+/** Words that identify an element on the page: its own text and names, and those of its row, card or form. */
 export interface Words {
   readonly own: string;
   readonly around: string;
 }
 
-/** The data by which an element is recognised, on this page or another version of it. */
+/** The data by which an element is recognised on its page or on another version of that page. */
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
@@ -19,19 +19,19 @@ export interface Fingerprint {
   readonly type: string;
   readonly interaction: HighlightedElement["interactionType"];
   readonly attributes: Readonly<Record<string, string>>;
-  /** Pierces shadow roots. */
+  /** A CSS selector that also reaches into shadow roots. */
   readonly selector: string;
-  /** Selectors of the frames that lead to it. */
+  /** Selectors of the frames that contain the element. */
   readonly frame: readonly string[];
   readonly words: Words | null;
-  /** No other element of the page had its name. */
+  /** Whether no other element of the page had the same name. */
   readonly alone: boolean;
 }
 
-/** Attributes that change with state or with every build. */
+/** Attributes that change with the state of the page or with every build of it. */
 const VOLATILE_ATTRIBUTES = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
 
-/** @param page all elements that were shown with it */
+/** @param page all elements that were shown with the element */
 export function fingerprintOf(
   element: HighlightedElement,
   page: readonly HighlightedElement[],
@@ -55,41 +55,41 @@ export function fingerprintOf(
   };
 }
 
-/** A candidate element. */
+/** An element of the current page that may match the fingerprint. */
 export interface BindingCandidate {
   readonly element: HighlightedElement;
   readonly words: Words | undefined;
 }
 
 export type Binding =
-  /** `identity`: equal in every word, its own and its context's. */
+  /** `identity`: all words of the element and of its context are equal. */
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
-/** Bound elements by the path of the parameter that names them. */
+/** The matched elements, by the path of the parameter that names each. */
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
-/** The result of binding all fingerprints of a step: every element, or the first that is not certain. */
+/** The result of matching all fingerprints of a step: all elements, or the first one that is not certain. */
 export type Bindings =
   | { readonly bound: BoundElements }
   | { readonly path: string; readonly candidates: readonly Candidate[] };
 
-/** Number of best candidates that are compared in the page. */
+/** Maximum number of best candidates that are compared in the page. */
 export const MAX_CANDIDATES = 12;
-/** Minimum score of a match. */
+/** Minimum score of a matching element. */
 const MIN_SCORE = 0.68;
-/** Minimum lead over the next candidate. */
+/** Minimum distance of the best score to the second best. */
 const MIN_LEAD = 0.12;
-/** Minimum similarity of the names: one word of several may differ. */
+/** Minimum similarity of the names. One word of several may differ. */
 const MIN_NAME_SIMILARITY = 0.75;
-/** Minimum share of the context words that are still present. */
+/** Minimum share of the context words that must still be present. */
 const MIN_CONTEXT_SHARE = 0.6;
 /** Weight of the context in the score. */
 const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;
 const LEAST = 0.3;
 
-/** The best candidates by their own properties. */
+/** The best candidates, judged by their own properties without their context. */
 export function bestCandidates(
   wanted: Fingerprint,
   elements: readonly HighlightedElement[],
@@ -127,7 +127,7 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
   const same = before
     ? scored.filter(({ now }) => now?.own === before.own && now.around === before.around)
     : [];
-  // Identical elements that differ only by position: the one at the same position is meant.
+  // If identical elements differ only by position, the one at the same position is chosen.
   const [only] = same.length > 1 ? same.filter(({ element }) => isInPlace(wanted, element)) : same;
   if (only) return { index: only.element.highlight_index, score: 1, by: "identity" };
   const [best, next] = scored;

@@ -1,4 +1,7 @@
-/** Writes an element as one line for a model: `[12]<a href="/home">Home</a>`, with only what helps to choose it. */
+/**
+ * Writes an element as one line for a language model, such as `[12]<a href="/home">Home</a>`. The line
+ * contains only what helps to choose the element.
+ */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
 const HREF_MOST = 60;
@@ -7,11 +10,11 @@ const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
 const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
-/** Three letters, or two in scripts without case. */
+/** Matches a word: three letters, or two in scripts without upper and lower case. */
 const WORD = /\p{L}{3}|\p{Lo}{2}/u;
 const SAYS = /[\p{L}\p{N}]/u;
 
-/** Text on one line, without control characters and with quotes replaced. */
+/** A text on one line, without control characters and with replaced quotes. */
 function plain(text: string, most: number): string {
   const clean = text
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -20,9 +23,9 @@ function plain(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
-/** The shortest correct address: relative to the page, or as written there. */
+/** The shortest correct address: relative to the page, or as the page writes it. */
 function shortHref(href: string, pageUrl: string): string {
-  // A link to the page itself acts as a button and has no address.
+  // A link to the page itself acts as a button, so its address is left out.
   if (/^\s*#?\s*$/.test(href)) return "";
   const short = resolvedHref(href, pageUrl);
   const written = plain(href, HREF_MOST);
@@ -38,13 +41,16 @@ function resolvedHref(href: string, pageUrl: string): string {
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
   if (!local) return plain(url.href, HREF_MOST);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // Relative to the folder of the page.
+  // An address below the page's folder is written relative to it.
   const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
   const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
 }
 
-/** The address of a named link, only where it helps: another site, or another link with the same name. */
+/**
+ * The address of a named link. It is shown only if it leads to another site, or if another link has the same
+ * name.
+ */
 function hrefOf(
   { attributes, namesake: sameName }: HighlightedElement,
   named: string,
@@ -55,7 +61,7 @@ function hrefOf(
 }
 
 function isElsewhere(href: string, pageUrl: string): boolean {
-  // A fast path: most addresses are relative, and there may be thousands.
+  // A relative address needs no parsing. This saves time, because a page may have thousands.
   if (!/^\s*([a-z][a-z\d+.-]*:|[\\/]{2})/i.test(href)) return false;
   return URL.parse(href, pageUrl)?.origin !== URL.parse(pageUrl)?.origin;
 }
@@ -72,13 +78,13 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   const showsType = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (showsType) put("type", type);
   if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
-  // Neither the tag nor the role says that text can be typed.
+  // Marks an element for typing if neither its tag nor its role shows that.
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
   if (!isNamedByValue(element, named)) put("value", plain(shownValue(element), VALUE_MOST));
   put("range", rangeOf(element));
-  // A boolean attribute, as in HTML: a pair of name and value takes three times as many tokens.
+  // Written as a boolean attribute, as in HTML, because a name with a value takes three times as many tokens.
   if (element.mixed) parts.push("mixed");
   else if (element.checked) parts.push("checked");
   else if (element.checked === false && tag !== "input") parts.push("unchecked");
@@ -101,38 +107,38 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
-/** What the field shows. */
+/** The text that a field shows for its value. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
-/** Parts of a line that tell an element without a name from others. */
+/** Matches the parts of a line that distinguish an element without a name. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
-/** What stands for the name of an element that has none: its id, else its size in pixels. */
+/** A substitute for the name of an element without one: its id, otherwise its size in pixels. */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
   const id = plain(attributes.id ?? "", VALUE_MOST);
   return id === "" ? ["size", `${Math.round(box.width)}x${Math.round(box.height)}`] : ["id", id];
 }
 
-/** Whether the value is part of the name and need not be repeated. */
+/** Whether the element's name contains its value, so that the value need not be repeated. */
 function isNamedByValue(element: HighlightedElement, named: string): boolean {
   const { tagName, role = "", textContent = "" } = element;
   const value = shownValue(element);
   if (tagName === "button" || value === named) return true;
-  // The text of an editor without a name is its name.
+  // An editor without a name is named by its text.
   if (element.interactionType === "input") return textContent !== "" && textContent === named;
   return HOLDING.test(role) && textContent.includes(value);
 }
 
-/** The range of a value between two bounds. */
+/** The minimum and maximum of a value, such as that of a slider. */
 function rangeOf({ role, type, attributes }: HighlightedElement): string {
   const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
   const slides = role === "slider" || role === "spinbutton" || type === "range";
   const hasRange = slides && least !== undefined && most !== undefined;
-  // A slider's default range, 0 to 100, is omitted.
+  // The default range of a slider, 0 to 100, is left out.
   return hasRange && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
 }
 
-/** `current` by class is omitted where an attribute says the same. */
+/** Whether the element is the current one. The class `current` is ignored if an attribute states the same. */
 function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
   const { "aria-current": aria } = attributes;
   if (aria !== undefined) return /^(true|page|step|location|date|time)$/.test(aria);
@@ -142,27 +148,27 @@ function isCurrent({ attributes, current, selected, checked, mixed }: Highlighte
 const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
   attributes.readonly !== undefined || attributes["aria-readonly"] === "true";
 
-/** Roles whose text is their value, in addition to their name. */
+/** Roles whose text is their value and not their name. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
-/** Joins an element's own text and its name, without repetition. */
+/** Joins the text of an element and its name without repetition. */
 function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];
   if (one !== other && one.includes(other)) return own;
-  // The text is only a sign, such as an arrow or a cross.
+  // A text without letters, such as an arrow or a cross, is not added to the name.
   if (other.includes(one) || !SAYS.test(own)) return called;
   return holds ? `${called}: ${own}` : own;
 }
 
-/** The name of an element: its own text and its label. */
+/** The name of an element for its line, from its text and its label. */
 export function nameOf(element: HighlightedElement): string {
   const typed = element.interactionType === "input" || element.interactionType === "select";
   const own = typed ? undefined : element.textContent;
-  // The text of a calendar day is only its number.
+  // The text of a day in a calendar is only its number, so the complete date is added.
   const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
   const called = element.labelText || element.ariaLabel || day || "";
-  // The text is a sign, a letter or a number: the tooltip says what it is for.
+  // If the text is a symbol, a letter or a number, the tooltip explains it and is added.
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
   // The text of a labelled button is its value: "Birthday: Pick a date".
@@ -179,14 +185,14 @@ export function nameOf(element: HighlightedElement): string {
   );
 }
 
-/** @param pageUrl addresses of its origin are written without the origin */
+/** @param pageUrl address of the page; links to the same origin are written without the origin */
 export function elementLine(element: HighlightedElement, pageUrl: string): string {
   const { tagName, highlight_index, options } = element;
   const chosen = options?.length
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The text of an editor is shortened like the value of a field.
+  // The text of an editor is shortened in the same way as the value of a field.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

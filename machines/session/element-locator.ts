@@ -1,6 +1,6 @@
 /**
- * Locators: the ways to mean an element without an index. A locator means an element only if exactly one on the
- * page fits; otherwise the action is refused with candidates.
+ * Finds an element by a description instead of an index. The description (locator) must match exactly one
+ * element of the page. Otherwise the action is refused with a list of candidates.
  */
 
 import type { Fingerprint } from "./element-binding.ts";
@@ -9,20 +9,20 @@ import { implicitRole } from "./implicit-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity } from "./stale-candidates.ts";
 
-/** The description of an element by a map, or by a caller. Every field narrows the choice. */
+/** A description of an element by a map or a caller. Each field narrows the choice. */
 export interface ElementDescription {
   readonly role?: string | undefined;
   readonly name?: string | undefined;
   readonly tag?: string | undefined;
-  /** Those that identify an element are compared: `href`, `id`, `name`, `data-testid`. */
+  /** Only identifying attributes are compared: `href`, `id`, `name`, `data-testid`. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
-  /** `false`: the page had other elements of this role and name when it was read. */
+  /** `false`: the page had other elements with this role and name when it was read. */
   readonly alone?: boolean | undefined;
 }
 
 export interface Locator {
   readonly fingerprint?: Fingerprint | ElementDescription | undefined;
-  /** CSS; ` >>> ` leads into a shadow root. */
+  /** A CSS selector. ` >>> ` leads into a shadow root. */
   readonly selector?: string | undefined;
   /** Selectors of the frames that lead to the element. */
   readonly frame?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export interface Locator {
   readonly text?: string | undefined;
 }
 
-/** Locators by the path of the parameter that they replace, such as `index` or `fields.0.index`. */
+/** Locators by the path of the parameter that each replaces, such as `index` or `fields.0.index`. */
 export type Locators = Readonly<Record<string, Locator>>;
 
 export type Located =
@@ -42,24 +42,30 @@ export type Located =
       readonly candidates: readonly Candidate[];
     };
 
-/** Candidates in an error. All rows of a page of a list fit in. */
+/** Maximum number of candidates in an error. It suffices for all rows on one page of a list. */
 const MAX_CANDIDATES = 20;
 /** Minimum score of a candidate. */
 const MIN_CANDIDATE_SCORE = 0.3;
-/** Shares of the name, the role and the address in the score of a candidate. */
+/** Weights of name, role and address in the score of a candidate. */
 const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
-/** Attributes that identify an element by themselves, the most reliable first. */
+/** Attributes that identify an element on their own, most reliable first. */
 const IDENTIFYING = ["data-testid", "id", "name"] as const;
 
-/** An identifier with a number may be a position in a list, which another row has after a change. */
+/**
+ * Matches an identifier with a number. The number may be a position in a list, which another row has after a
+ * change.
+ */
 const NUMBERED = /\d/;
 
-/** Whether a session made the fingerprint. It has the words around the element and is bound like a recording's. */
+/**
+ * Whether the fingerprint was made by a session. It then contains the surrounding words and is matched like
+ * that of a recording.
+ */
 export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;
 }
 
-/** @param fitting the elements that the selector of the locator matches, when it has one */
+/** @param fitting the elements that match the selector of the locator, if it has one */
 export function locate(
   locator: Locator,
   elements: readonly HighlightedElement[],
@@ -79,7 +85,7 @@ export function locate(
 
 interface Matches {
   readonly matches: readonly HighlightedElement[];
-  /** A single match is the element that was meant. */
+  /** Whether a single match is certainly the described element. */
   readonly certain: boolean;
 }
 
@@ -96,7 +102,7 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
   return { matches, certain: true };
 }
 
-/** The elements that a map's description fits. */
+/** The elements that match the description of a map. */
 function described(
   { role, name, tag, attributes = {}, alone }: ElementDescription,
   elements: readonly HighlightedElement[],
@@ -115,12 +121,12 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // Of several elements of one name, the one that is left may be another one.
+  // If the page had several elements of one name, the only remaining one may be the wrong one.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }
 
-/** Links of one address are equivalent, so the first of the name is taken, or the first of all. */
+/** Links with one address are equivalent, so the first one with the name is taken, or the first of all. */
 function byAddress(
   alike: readonly HighlightedElement[],
   named: readonly HighlightedElement[],
@@ -132,7 +138,7 @@ function byAddress(
     addressOf(attributes.href ?? "", pageUrl) === wanted;
   const found = named.find(leadsThere) ?? alike.find(leadsThere);
   if (found) return { matches: [found], certain: true };
-  // The query may hold an identifier of the session.
+  // Addresses are also compared without their query, which may contain a session id.
   const [only] = named;
   const isSamePath =
     only !== undefined && pathOf(only.attributes.href ?? "", pageUrl) === pathOf(href, pageUrl);
@@ -180,7 +186,7 @@ function includes(names: readonly (string | undefined)[], wanted: string): boole
   return one !== "" && names.some((name) => name !== undefined && comparable(name) === one);
 }
 
-/** Text to compare: without case, with single spaces, without the marks of required fields. */
+/** A text prepared for comparison: lower case, single spaces, without the marks of required fields. */
 function comparable(text: string): string {
   return text
     .replace(/\s+/g, " ")
@@ -198,7 +204,7 @@ function pathOf(href: string, pageUrl: string): string {
   return url ? `${url.origin}${url.pathname}` : href;
 }
 
-/** The elements that the locator may have meant, best first. */
+/** The elements that the locator may describe, best first. */
 function similarTo(
   locator: Locator,
   elements: readonly HighlightedElement[],

@@ -1,4 +1,7 @@
-/** Schemas of the twelve browser events of the protocol specification, of hand-overs, and of `result_ready`. */
+/**
+ * Schemas of the twelve browser events in the protocol specification, of hand-overs of control to a person,
+ * and of `result_ready`.
+ */
 import { z } from "zod";
 import { videoStateShape } from "./livekit-schemas.ts";
 import { screenContentSchema } from "./protocol.ts";
@@ -23,7 +26,10 @@ const outcomeSchema = z.object({
 });
 const presentation = { ...room, session_id: z.string().describe("The room once more") };
 
-/** An event: its payload flat and again as `data`, its time, and its number in the room. */
+/**
+ * The schema of a session's event. The payload appears twice: flat, and as `data`. The event has its time and
+ * a number in the session.
+ */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
   return z.object({
     type: z.literal(type),
@@ -94,7 +100,10 @@ export const participantJoinedSchema = eventSchema("participant_joined", partici
 export const participantLeftSchema = eventSchema("participant_left", participant);
 /** The LiveKit room has ended: all participants have left, or it was deleted. */
 export const roomFinishedSchema = eventSchema("room_finished", room);
-/** A result of more than `sessionLimits.heavy` characters is stored for `retentionLimits.results`. */
+/**
+ * Announces a result with more than `sessionLimits.heavy` characters. It is stored for
+ * `retentionLimits.results`.
+ */
 export const resultReadySchema = eventSchema("result_ready", {
   ...room,
   result_id: z.string().describe("For GET /api/results/{result_id}"),

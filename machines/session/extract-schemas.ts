@@ -1,4 +1,4 @@
-/** Shapes of what is extracted from a page: main content, links, tables. */
+/** Schemas of the content that is extracted from a page: main content, links, tables. */
 import { z } from "zod";
 import { extractLimits } from "./limits.ts";
 import { roomRef } from "./room-name.ts";

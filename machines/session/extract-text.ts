@@ -1,12 +1,12 @@
 /**
- * What was extracted from a page as text for a model: the Markdown, then the links that it does not have. Tables are in
- * the Markdown; without it they are written as rows.
+ * Formats extracted page content for a language model: the Markdown, then the links that it does not contain.
+ * If there is no Markdown, tables are written as rows.
  */
 import { fieldLine, firstLines, oneLine, withoutOrigin } from "../text-lines.ts";
 import type { Extracted, ExtractedLink, ExtractedTable } from "./extract-schemas.ts";
 
 const LINK_TEXT_MOST = 80;
-/** Links of one answer: the navigation of a large site. */
+/** Maximum number of links in one answer. It suffices for the navigation of a large site. */
 const LINKS_MOST = 100;
 
 function linkLines({ links = [], url, content = "" }: Extracted): readonly string[] {

@@ -1,12 +1,12 @@
-/** Whether an address contains a text, in which `*` matches anything. */
+/** Whether an address contains a text, in which `*` matches any characters. */
 export function addressContains(url: string, wanted: string): boolean {
   const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(parts.join(".*")).test(url);
 }
 
 /**
- * Whether a secret bound to hosts may be typed at an address. A host without a port matches every port;
- * `*.example.com` matches every subdomain.
+ * Whether a secret that is restricted to hosts may be typed at an address. A host without a port matches
+ * every port, and `*.example.com` matches every subdomain.
  */
 export function isBoundTo(hosts: readonly string[], url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,4 +1,4 @@
-/** The ARIA role of an element that has no `role` attribute. Maps and sessions name elements by it alike. */
+/** The ARIA role of an element that has no `role` attribute. Maps and sessions use the same rule. */
 
 const INPUT_ROLES: Readonly<Record<string, string>> = {
   button: "button",
@@ -15,9 +15,9 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 
 export interface RoleFacts {
   readonly tag: string;
-  /** The `type` of an input. */
+  /** The attribute `type` of an input. */
   readonly type?: string | undefined;
-  /** A select that shows several options at once. */
+  /** Whether a select element shows several options at once. */
   readonly isList?: boolean;
   readonly isEditable?: boolean;
 }

@@ -1,116 +1,126 @@
 /**
- * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. Milliseconds and
+ * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. In milliseconds and
  * bytes unless a name says otherwise.
  */
 import { DAY, MB, MINUTE, SECOND } from "../units.ts";
 
 export const lifecycleLimits = {
-  /** Default number of live sessions of a node. */
+  /** Default maximum of live sessions on a node. */
   liveSessions: 16,
-  /** A session without a query or an action for this long hibernates. */
+  /** A session hibernates after this time without a query or an action. */
   idle: 5 * MINUTE,
-  /** The actor of a hibernated session leaves memory after this. */
+  /** The actor of a hibernated session is unloaded from memory after this time. */
   residentAfterHibernate: 5 * SECOND,
-  /** Retry interval for hibernating a session that has something open. */
+  /**
+   * Interval at which the hibernation of a session is tried again while it has something open, such as a
+   * download.
+   */
   retryHibernateEvery: 15 * SECOND,
-  /** Time in which a restored session is not hibernated again before its caller has used it. */
+  /** A restored session is not hibernated again within this time, so that its caller can use it. */
   keptAfterRestore: 2 * SECOND,
-  /** Retry interval of a session that waits for a free browser slot. */
+  /** Interval at which a session that waits for a free browser slot checks for one. */
   pollSlotEvery: 250,
-  /** Assumed memory of one live session, for the default number of sessions. An idle context takes about 15 MB. */
+  /**
+   * Assumed memory of one live session, from which the default number of sessions is computed. An idle
+   * browser context takes about 15 MB.
+   */
   assumedMemory: 192 * MB,
   /** Share of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
-  /** Live sessions per core, assuming that most wait for their callers. */
+  /** Maximum live sessions per processor core. It assumes that most wait for their callers. */
   perCore: 8,
-  /** A session is saved this long after its last action. */
+  /** A session is saved after this time without another action. */
   saveAfter: SECOND,
-  /** Latest save while actions follow each other. */
+  /** Maximum time until a session is saved while actions follow each other. */
   saveWithin: 5 * SECOND,
-  /**
-   * After a save, the pause before the next is this many times the save's duration, so that large sessions
-   * stay cheap.
-   */
+  /** Pause after a save, as a multiple of its duration, so that large sessions do not save too often. */
   savePauseFactor: 20,
-  /** Save interval without actions, since pages change by themselves. */
+  /** Interval of saves without actions, because pages change by themselves. */
   saveEvery: MINUTE,
-  /** Minimum interval between two saves of IndexedDB, which is read whole. */
+  /** Minimum interval between two saves of IndexedDB, which is always read completely. */
   databasesEvery: 30 * SECOND,
-  /** Saved history entries of a tab, in each direction. */
+  /** Maximum number of saved history entries of a tab, in each direction. */
   history: 50,
-  /** Removed elements of which a stale index can still be described. */
+  /** Maximum number of removed elements that are remembered, so that a stale index can still be described. */
   describedElements: 1_000,
-  /** Restored per document: fields, characters of a value, scroll positions. */
+  /** Limits of what is restored in each document: fields, characters of a value, scroll positions. */
   fields: 500,
   fieldLength: 100_000,
   scrolled: 20,
-  /** Storage of one origin: characters of local and session storage, bytes of databases. */
+  /**
+   * Limits of the saved storage of one origin: characters of local and session storage, bytes of databases.
+   */
   storageLength: 10 * MB,
   databaseBytes: 16 * MB,
-  /** Origins left by navigation whose storage is saved too. */
+  /** Maximum number of origins that the session has left and whose storage is also saved. */
   origins: 20,
-  /** Deadline for a document that is opened only to reach the storage of its origin. */
+  /** Time limit for a document that is opened only to reach the storage of its origin. */
   originPageWithin: 5 * SECOND,
-  /** Deadline for fields that scripts create, before their values count as lost. */
+  /** Time limit for scripts to create fields. After it, the saved values of missing fields are dropped. */
   fieldsWithin: 2 * SECOND,
-  /** JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save. */
+  /**
+   * Maximum JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save.
+   */
   maxHeap: 1_024 * MB,
-  /** Maximum lifetime from the first start. */
+  /** Maximum lifetime of a session, counted from its first start. */
   lifetime: 7 * DAY,
 } as const;
 
 export const logLimits = {
-  /** Newest console messages that are kept. */
+  /** Maximum number of console messages kept; the oldest are dropped. */
   messages: 500,
-  /** Characters of one console message. */
+  /** Maximum length of one console message in characters. */
   messageLength: 2_000,
-  /** Newest requests that are kept; also the most requests tracked at once. */
+  /** Maximum number of requests kept, and of requests tracked at once. The oldest are dropped. */
   requests: 1_000,
-  /** Characters of a URL, and of one header's value. */
+  /** Maximum length of a URL, and of one header's value, in characters. */
   urlLength: 2_000,
   headerLength: 1_000,
   /** Default number of entries in one answer. */
   defaultEntries: 100,
-  /** The network is idle after this long without a running request. */
+  /** The network counts as idle after this time without a running request. */
   idleAfter: 500,
-  /** A request that runs longer is treated as a long poll and not waited for. */
+  /** A request that runs longer than this counts as a long poll, and is not waited for. */
   longPollAfter: 10 * SECOND,
 } as const;
 
 export const downloadLimits = {
-  /** Files of one session, and their total size. */
+  /** Maximum number of files of one session, and their maximum total size. */
   maxFiles: 100,
   bytes: 1_024 * 1_024 * 1_024,
-  /** Characters of a file name. */
+  /** Maximum length of a file name in characters. */
   nameLength: 120,
-  /** Older files of a room are removed when the room gets a new session. */
+  /**
+   * When a new session starts under a room name, files of earlier sessions that are older than this are
+   * removed.
+   */
   keptFor: 7 * DAY,
-  /** Read size while a file is served. */
+  /** Number of bytes read at once while a file is served. */
   chunk: 256 * 1_024,
-  /** Time in which a download that an action started is reported with the action. */
+  /** A download that starts within this time after an action is reported with the action. */
   startsWithin: 300,
-  /** Maximum time of one wait for downloads. */
+  /** Maximum duration of one wait for downloads. */
   within: MINUTE,
 } as const;
 
 export const extractLimits = {
-  /** Characters of a page that a model reads. */
+  /** Maximum characters of a page that a model reads. */
   modelCharacters: 60_000,
-  /** Deadline of a model's answer. */
+  /** Time limit of a model's answer. */
   modelWithin: 60 * SECOND,
-  /** Characters of HTML that are read, including frames. */
+  /** Maximum characters of HTML that are read, including frames. */
   source: 10 * 1_024 * 1_024,
-  /** Default maximum of Markdown characters. */
+  /** Default maximum of Markdown characters in an answer. */
   characters: 100_000,
   links: 2_000,
   tables: 100,
   rows: 2_000,
-  /** Characters of one table cell. */
+  /** Maximum characters of one table cell. */
   cell: 1_000,
 } as const;
 
 export const leftOutLimits = {
-  /** Elements reported in `left_out`. */
+  /** Maximum number of elements reported in `left_out`. */
   maxElements: 500,
   textLength: 80,
 } as const;
@@ -119,19 +129,22 @@ export const leftOutLimits = {
 export const MAX_PDF_BYTES = 100 * 1_024 * 1_024;
 
 export const loginLimits = {
-  /** Fields of one login recipe. */
+  /** Maximum number of fields in one login recipe. */
   fields: 20,
-  /** Deadline for a field to appear. */
+  /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
-  /** The shorter deadline after other fields were filled: a missing field is then on the next page. */
+  /**
+   * Shorter time limit after other login fields were filled in. A missing field is then expected on the next
+   * page.
+   */
   nextWithin: SECOND,
-  /** Deadline from the last submit to the proof of success. */
+  /** Time limit from the last submit of a login to the proof of success. */
   successWithin: 20 * SECOND,
-  /** A page that shows the same fields again for this long has refused the login. */
+  /** A page that shows the login fields again for this time has refused the login. */
   refusedFor: 3 * SECOND,
-  /** Deadline of a whole login. It must not exceed that of an action. */
+  /** Time limit of a complete login. It must not exceed that of an action. */
   within: 40 * SECOND,
-  /** Characters of a page's error message that are returned. */
+  /** Maximum characters of a page's error message that are returned. */
   complaint: 300,
 } as const;
 
@@ -146,216 +159,241 @@ export const environmentLimits = {
   headerLength: 8_000,
   cookies: 3_000,
   origins: 500,
-  /** Databases of one origin. */
+  /** Maximum number of databases of one origin. */
   databases: 100,
 } as const;
 
-/** How long a new document is waited for until it shows something and has settled. */
+/** Limits of the wait for a new document to show something and to settle. */
 export const readyLimits = {
-  /** Default of the parameter `ready_within`, and its maximum, in seconds. */
+  /** Default and maximum of the parameter `ready_within`, in seconds. */
   within: 10,
   longest: 15,
-  /** A request that takes longer is not waited for; while a page is empty or shows a loading mark, all are. */
+  /**
+   * A request that takes longer than this is not waited for. While a page is empty or shows a loading
+   * indicator, all requests are waited for.
+   */
   patience: {
-    /** Of a page with something to act on. */
+    /** The limit for a page that already shows controls. */
     withControls: 2 * SECOND,
     withTextOnly: 4 * SECOND,
   },
-  /** A document without pending requests has settled when nothing happened for this long. */
+  /** A document without pending requests has settled when nothing happened for this time. */
   quiet: {
-    /** Of a page with something to act on that was waited for: scripts draw what they received. */
+    /**
+     * The time for a page with controls after a request was waited for. Its scripts still draw the received
+     * data.
+     */
     drawing: 100,
-    /** Of a page with scripts that shows text only. */
+    /** The time for a page with scripts that shows only text. */
     withTextOnly: 250,
-    /** Of an empty page with scripts, which may wait between requests. */
+    /** The time for an empty page with scripts, which may pause between requests. */
     whileEmpty: SECOND,
-    /** Of a page that shows a loading mark: it works without requests, or the mark stays. */
+    /**
+     * The time for a page with a loading indicator. It may be working without requests, or the indicator may
+     * never disappear.
+     */
     whileLoading: 2 * SECOND,
   },
-  /** Changes of a complete page count for this long after its last request: an animation never ends. */
+  /**
+   * Changes of a complete page count as activity for this time after its last request. Later ones are
+   * ignored, because an animation never ends.
+   */
   drawsWithin: 500,
-  /** A call that one document repeats more often is polling. */
+  /** A call that one document repeats more often than this is polling. */
   repeats: 2,
-  /** Calls that are remembered as never ending. */
+  /** Maximum number of calls remembered as never ending. */
   endlessCalls: 100,
   every: 50,
-  /** Pending requests that are named, and characters of an address. */
+  /** Maximum number of pending requests that are listed, and maximum characters of each address. */
   named: 5,
   urlLength: 100,
 } as const;
 
-/** Snapshots that are taken before a caller requests them. Times in milliseconds. */
+/** Limits of reading ahead: snapshots that are taken before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
-  /** After the last analysis or action. Idle pages cost nothing afterwards, and most turns of a model are shorter. */
+  /**
+   * Snapshots are taken ahead for this time after the last analysis or action. Most turns of a model are
+   * shorter, and idle pages cost nothing afterwards.
+   */
   within: 5 * SECOND,
   first: 50,
   every: 200,
-  /** Pause after a snapshot, as a multiple of its duration: at most a tenth of the page's time is spent. */
+  /**
+   * Pause after a snapshot as a multiple of its duration, so that at most a tenth of the page's time is used.
+   */
   share: 9,
-  /** A page that does not answer within this is not read ahead, since a request would wait for the answer. */
+  /**
+   * A page that does not answer within this time is not read ahead, because a caller's request would have to
+   * wait for that answer.
+   */
   answerWithin: SECOND,
 } as const;
 
 export const sessionLimits = {
-  /** Default window of a session, from the protocol specification. */
+  /** Default viewport of a session, from the protocol specification. */
   viewport: { width: 1_920, height: 1_080 },
-  /** Default frames per second of the video. */
+  /** Default frame rate of the video, in frames per second. */
   fps: 10,
-  /** The pages of a session without a request, a follower or a viewer go to the background after this. */
+  /**
+   * The pages of a session go to the background after this time without a request, a subscriber or a viewer.
+   */
   backgroundAfter: 5 * SECOND,
-  /** Deadline for a page to go to the background or to come back. */
+  /** Time limit for a page to go to the background or to come back. */
   visibilityWithin: SECOND,
-  /** Wait for two frames of a page that comes back; a page may draw none. */
+  /** Maximum wait for two frames of a page that returns from the background. A page may draw none. */
   drawnWithin: 100,
-  /** Deadline from the start request to the first loaded document, including a browser launch. */
+  /** Time limit from the start request to the first loaded document, including the launch of a browser. */
   startWithin: 60 * SECOND,
-  /** Tabs of one session. Another one is closed as it opens. */
+  /** Maximum number of tabs of one session. A further tab is closed as it opens. */
   tabs: 20,
-  /** Deadline for a page to load; a page that takes longer is used as it is. */
+  /** Time limit for a page to load. Then the page is used in its current state. */
   loadWithin: 15 * SECOND,
-  /** Deadline for the browser's own error page. */
+  /** Time limit for the browser to show its own error page. */
   errorPageWithin: 5 * SECOND,
-  /** Deadline for an element to become visible, stable, uncovered and enabled. */
+  /** Time limit for an element to become visible, stable, uncovered and enabled. */
   actionableWithin: 5 * SECOND,
-  /** Maximum wait for an element that is named without an index, such as one of a page that is still arriving. */
+  /** Maximum wait for an element that is named without an index. Its page may still be loading. */
   locateWithin: 3 * SECOND,
-  /** The action fails earlier when nothing changed on the page for this long. */
+  /** The wait for an element ends early when nothing changed on the page for this time. */
   unchangedAfter: 1_500,
-  /** Poll interval of these checks. */
+  /** Poll interval of the checks for an actionable element. */
   actionableEvery: 50,
-  /** Pause after a click until it is reported to maps, with those that follow. */
+  /** Delay before a click is reported to maps, so that several clicks are reported together. */
   clickReportsEvery: 500,
-  /** Milliseconds for which the list of maps is kept for these reports. */
+  /** How long the list of maps for reports of clicks is cached, in milliseconds. */
   clickMapsKept: 10_000,
-  /** Deadline for what appears under a resting pointer. */
+  /** Time limit for content that appears when the pointer rests on an element. */
   hoverWithin: 400,
-  /** Most key presses that move one slider. */
+  /** Maximum number of key presses that move one slider. */
   sliderKeys: 1_000,
-  /** Deadline for elements that a click fades or slides in. */
+  /** Time limit for elements that fade or slide in after a click. */
   fadeInWithin: 800,
-  /** Wait for a request that a click started, while nothing has changed yet. */
+  /** Maximum wait for a request that a click started, while nothing has changed yet. */
   requestWithin: SECOND,
-  /** Poll interval for the state of a session, in case its owner dies without a message. */
+  /** Interval at which the state of a session is polled, in case its owner dies without a message. */
   pollStateEvery: 250,
-  /** Deadline from the first input event of an action to the last. The lease must outlast it. */
+  /** Time limit from the first input event of an action to the last. The lease must be valid for longer. */
   dispatchWithin: 2 * SECOND,
   /** A window that opens within this time is reported with the action. */
   windowsWithin: SECOND,
-  /** Deadline for the renewal of the lease before an action. */
+  /** Time limit for renewing the lease before an action. */
   leaseWithin: 5 * SECOND,
-  /** Deadline for an answer of a page; beyond it the page hangs. */
+  /** Time limit for an answer of a page. After it, the page counts as hanging. */
   answerWithin: 10 * SECOND,
-  /** Deadline of a whole action, except waits. */
+  /** Time limit of a complete action, except for waits. */
   actionWithin: 45 * SECOND,
-  /** Most seconds of one wait. */
+  /** Maximum duration of one wait in seconds. */
   longestWait: 60,
-  /** Heights of the view that one action scrolls. */
+  /** Maximum distance of one scroll action, in viewport heights. */
   scrollPages: 50,
-  /** Most pixels of one scroll. */
+  /** Maximum distance of one scroll action in pixels. */
   scrollAmount: 100_000,
-  /** Poll interval of waits. */
+  /** Interval at which the condition of a wait is checked. */
   pollEvery: 100,
-  /** Actions that may wait for others; one more is refused. */
+  /** Maximum number of actions that wait for others. A further action is refused. */
   waiting: 100,
-  /** Outcomes kept for repeated requests. */
+  /** Number of outcomes kept for repeated requests. */
   outcomes: 20,
-  /** Characters of an outcome's data that are kept. */
+  /** Maximum characters of an outcome's data that are kept. */
   outcomeLength: 8_000,
-  /** Steps of one recording; later actions are not recorded. */
+  /** Maximum number of steps of one recording. Later actions are not recorded. */
   recordedSteps: 500,
-  /** Recordings in one list. */
+  /** Maximum number of recordings in one list. */
   recordings: 1_000,
-  /** Characters of the page changes in an outcome. */
+  /** Maximum characters of the page changes in an outcome. */
   changeLength: 3_000,
-  /** Pages with more elements get no context for duplicate names, which would take more tokens than it saves. */
+  /**
+   * On pages with more elements, duplicate names get no context in their lines, because it takes more tokens
+   * than it saves.
+   */
   duplicateNamesUpTo: 100,
-  /** Pages with more elements are not compared after an action, since that takes longer than the action. */
+  /** Pages with more elements are not compared after an action, because that takes longer than the action. */
   changeElements: 1_000,
-  /** Results with more characters are stored and announced to subscribers. */
+  /** A result with more characters is stored, and subscribers are notified. */
   largeResult: 64 * 1_024,
-  /** Characters of page text in a summary. */
+  /** Maximum characters of page text in a summary. */
   summary: 8_000,
-  /** Milliseconds between two keys of slow typing, and their maximum. */
+  /** Default pause between two keys of slow typing, and its maximum, in milliseconds. */
   keyDelay: 60,
   longestKeyDelay: 1_000,
-  /** Deadline for typing one text. */
+  /** Time limit for typing one text. */
   typingWithin: 30 * SECOND,
-  /** Time for the drop animation of sortable lists. */
+  /** Wait for the drop animation of sortable lists. */
   dropSettles: 350,
-  /** Deadline for a form to navigate after a submit. */
+  /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
-  /** Time in which a script marks invalid fields after a submit. */
+  /** Wait for a script to mark invalid fields after a form was submitted. */
   submitSettles: 300,
-  /** Fields of one form. */
+  /** Maximum number of fields of one form. */
   formFields: 200,
-  /** Deadline for a button to open a file chooser. */
+  /** Time limit for a button to open a file chooser. */
   chooserWithin: SECOND,
-  /** Files of one upload, and their total size. */
+  /** Maximum number of files in one upload, and their maximum total size. */
   uploadFiles: 20,
   uploadBytes: 32 * 1_024 * 1_024,
-  /** Characters of a file's content in a call. */
+  /** Maximum characters of a file's content in a request. */
   uploadContent: 900_000,
-  /** Deadline for a listbox to open and fill. */
+  /** Time limit for a listbox to open and to get its options. */
   listWithin: 5 * SECOND,
-  /** A listbox is complete after this long without new options; a search waits longer. */
+  /** A listbox is complete after this time without new options. A search in a listbox waits longer. */
   listQuiet: 300,
   listSearchQuiet: SECOND,
-  /** Deadline for scrolling through a virtualised listbox. */
+  /** Time limit for scrolling through a virtualised listbox. */
   listWalk: 15 * SECOND,
-  /** Options returned of one listbox. */
+  /** Maximum number of options returned from one listbox. */
   listOptions: 2_000,
-  /** Deadline for a calendar to open after a click on its field or button. */
+  /** Time limit for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
-  /** A calendar without a loading mark is complete after this long without changes. */
+  /** A calendar without a loading indicator is complete after this time without changes. */
   calendarQuiet: 300,
-  /** A field that is still empty this long after a day was chosen waits for confirmation. */
+  /** A date field that is still empty after this time, although a day was chosen, waits for confirmation. */
   dateTakenWithin: 400,
-  /** A calendar closes by itself within this time after a day was chosen; otherwise it is closed. */
+  /** A calendar usually closes by itself within this time after a day was chosen. If not, Cairn closes it. */
   calendarClosesWithin: 300,
-  /** Deadline for turning a calendar to a month. */
+  /** Time limit for turning a calendar to the wanted month. */
   datesWithin: 30 * SECOND,
-  /** Deadline for a media player to react. */
+  /** Time limit for a media player to react. */
   mediaWithin: 3 * SECOND,
-  /** Deadline for a consent banner to appear after the page. */
+  /** Time limit for a consent banner to appear after its page. */
   consentComes: 2 * SECOND,
-  /** Deadline for a consent banner to disappear after the answer. */
+  /** Time limit for a consent banner to disappear after it was answered. */
   consentGone: 3 * SECOND,
-  /** Characters of the result of a caller's script. */
+  /** Maximum characters in the result of a caller's script. */
   evaluateLength: 100_000,
-  /** Pixels of the longest side of a screenshot. */
+  /** Maximum length of a screenshot's longer side in pixels. */
   screenshotSide: 16_384,
-  /** Observation of pages while a room has subscribers. */
+  /** Limits of watching pages while a session has subscribers. */
   watching: {
-    /** A change is reported after this long without further ones. */
+    /** A change is reported when no further one follows within this time. */
     quiet: 100,
-    /** A document that never rests is reported at this interval. */
+    /** A document that changes all the time is reported at this interval. */
     most: SECOND,
-    /** Minimum interval between two content snapshots. */
+    /** Minimum interval between two snapshots of the content. */
     contentEvery: 500,
-    /** Pause after a content snapshot, as a multiple of its duration. */
+    /** Pause after a snapshot of the content, as a multiple of its duration. */
     contentShare: 5,
   },
 } as const;
 
-/** The live view of a session for a person. */
+/** Limits of the live view, in which a person watches and controls a session. */
 export const liveViewLimits = {
-  /** Control is free again after this time without a sign of life. The gateway renews it more often. */
+  /** Control becomes free after this time without a renewal. The gateway renews it more often. */
   controlSilence: 4 * SECOND,
   renewControlEvery: 1_500,
-  /** A request for a frame waits this long for one that is newer. */
+  /** Maximum time that a request for a frame waits for a newer frame. */
   frameWithin: 5 * SECOND,
   /** Meanwhile it checks this often whether another tab is shown. */
   checkTabEvery: 500,
   /** No frames are made after this time without a request for one. */
   unwatchedAfter: 8 * SECOND,
-  /** Defaults of a viewer: frames a second, size in pixels, quality of the JPEG. */
+  /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,
   maxFps: 30,
   width: 1_280,
   height: 720,
   quality: 60,
-  /** Input events of one message. */
+  /** Maximum number of input events in one message. */
   events: 100,
-  /** Characters of a pasted text. */
+  /** Maximum characters of a pasted text. */
   pasteLength: 100_000,
 } as const;

@@ -1,4 +1,7 @@
-/** Caches the lines of elements for the lifetime of the element objects, because most of a page stays the same. */
+/**
+ * Caches the text lines of elements as long as the element objects exist, because most of a page stays the
+ * same between snapshots.
+ */
 
 import { elementLine } from "./element-line.ts";
 import type { Box, HighlightedElement } from "./page-snapshot.ts";
@@ -10,7 +13,7 @@ interface Written {
 
 const lines = new WeakMap<HighlightedElement, Written>();
 
-/** See `elementLine`. */
+/** The line of an element, as `elementLine` writes it. */
 export function lineOf(element: HighlightedElement, url: string): string {
   const known = lines.get(element);
   if (known?.url === url) return known.line;
@@ -19,7 +22,7 @@ export function lineOf(element: HighlightedElement, url: string): string {
   return line;
 }
 
-/** The same element at another position. Lines contain no position, so the cached line stays valid. */
+/** A copy of the element at another position. Lines contain no position, so the cached line stays valid. */
 export function withBox(element: HighlightedElement, box: Box, in_viewport: boolean): HighlightedElement {
   const moved = { ...element, box, in_viewport };
   const written = lines.get(element);

@@ -1,10 +1,10 @@
-/** The live view of a session: its frames, the input of a person, and who controls the browser. */
+/** Schemas of the live view of a session: its frames, the input of a person, and who controls the browser. */
 import { z } from "zod";
 import { liveViewLimits, sessionLimits } from "./limits.ts";
 import { named, type RoomRef, room, roomOf } from "./room-name.ts";
 
 export const frameRequestSchema = z.object({
-  /** Number of the newest frame that the viewer has; 0 for none. */
+  /** Number of the newest frame that the viewer has; 0 when it has none. */
   after: z.number().int().min(0),
   max_width: z.number().int().min(100).max(3_840),
   max_height: z.number().int().min(100).max(2_160),
@@ -14,9 +14,9 @@ export type FrameRequest = z.infer<typeof frameRequestSchema>;
 
 export interface ViewFrame {
   readonly seq: number;
-  /** A JPEG in base64. */
+  /** The frame as a JPEG in base64. */
   readonly data: string;
-  /** The page's viewport in CSS pixels. */
+  /** Width of the page's viewport in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly url: string;
@@ -114,9 +114,9 @@ export const controlSchema = z.object({
   expires_in_ms: z.number().int().describe("Control is free again after this time without a renewal"),
 });
 
-/** Who controls the browser of a session. */
+/** Who controls the browser of a session: the agent, or a person. */
 export interface Control {
   readonly holder: string;
-  /** The name of the caller, for messages to others. */
+  /** The caller's name. Other callers see it in messages. */
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** What an answer reports of a page that had not settled when the wait for it ended. */
+/** Fields of an answer about a page that had not settled when the wait for it ended. */
 import { z } from "zod";
 
 export const loadingFields = {

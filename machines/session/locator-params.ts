@@ -1,6 +1,6 @@
 /**
- * Reads locators from the parameters of an action: wherever an action takes `index`, it also takes `fingerprint`,
- * `selector` (with `frame`), `role`, `name`, `label` or `text`.
+ * Reads locators from the parameters of an action. Wherever an action accepts `index`, it also accepts
+ * `fingerprint`, `selector` (with `frame`), `role`, `name`, `label` or `text`.
  */
 import { z } from "zod";
 import type { ElementDescription, Locator, Locators } from "./element-locator.ts";
@@ -10,7 +10,7 @@ const text = z.string().min(1).max(2_000);
 /** Fields of a fingerprint that are not attributes of the element. */
 const DESCRIPTION = ["role", "name", "tag", "attributes", "alone"] as const;
 
-/** A fingerprint of a session (from recordings), or a description as maps answer it. */
+/** The fingerprint of an element from a recording, or the description that a map returned. */
 const fingerprintSchema = z
   .looseObject({ role: z.string().optional(), name: z.string().optional() })
   .describe("As an answer of a map or a recording has it");
@@ -26,24 +26,25 @@ export const locatorSchema = z.strictObject({
   text: text.optional().describe("The whole text of the element"),
 });
 
-export const locatorKeys = Object.keys(locatorSchema.shape) as readonly (keyof typeof locatorSchema.shape)[]; // Own keys of an object literal.
+// The cast is safe: these are the keys of an object literal.
+export const locatorKeys = Object.keys(locatorSchema.shape) as readonly (keyof typeof locatorSchema.shape)[];
 
-/** Keys that name an element by themselves; the others only narrow it down. */
+/** Keys that identify an element on their own. The other keys only narrow the choice. */
 const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "label", "text"]);
 
 type Params = Readonly<Record<string, unknown>>;
 
 export interface SplitParams {
-  /** The parameters without locators; each index that a locator replaces is 0. */
+  /** The parameters without locators. An index that a locator replaces is 0. */
   readonly params: Params;
   readonly locators: Locators;
-  /** What is wrong with a locator, by path. */
+  /** Errors in a locator, by the path of the parameter. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 
 /**
- * @param own the parameters of the action by name. What the action itself understands is no part of a locator: `text`
- * of `input` is the text to type.
+ * @param own the action's parameters by name; a key that the action itself defines is not part of a locator,
+ * such as `text` of `input`, which is the text to type
  */
 export function splitLocators(params: Params, own: Params): SplitParams {
   const locators: Record<string, Locator> = {};
@@ -71,7 +72,7 @@ export function splitLocators(params: Params, own: Params): SplitParams {
     const others = Object.entries(values).filter(([key]) => !keys.some((one) => one === key));
     return { ...Object.fromEntries(others), index: 0 };
   };
-  /** `to` is a locator in place of `to_index`. */
+  /** Accepts a locator in `to` instead of `to_index`. */
   const takeGoal = (values: Params): Params => {
     const { to, ...others } = values;
     if (!("to_index" in own) || !isRecord(to) || given(values.to_index)) return values;
@@ -93,7 +94,9 @@ export function splitLocators(params: Params, own: Params): SplitParams {
   return { params: split, locators, issues };
 }
 
-/** A fingerprint with its attributes in one place: older answers of maps have them beside the name. */
+/**
+ * Collects the attributes of a fingerprint in one object. Older answers of maps have them next to the name.
+ */
 function descriptionOf(fingerprint: Params): ElementDescription {
   if (isRecord(fingerprint.attributes)) return fingerprint;
   const attributes = Object.entries(fingerprint).filter(
@@ -103,7 +106,7 @@ function descriptionOf(fingerprint: Params): ElementDescription {
   return {
     ...Object.fromEntries(known),
     attributes: Object.fromEntries(attributes) as Record<string, string>,
-  }; // Strings only, by the filter.
+  }; // The cast is safe: the filter keeps only strings.
 }
 
 function given(value: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Shapes of a session's console messages and network log. */
+/** Schemas of a session's console messages and network log. */
 import { z } from "zod";
 import { logLimits } from "./limits.ts";
 import { roomRef } from "./room-name.ts";

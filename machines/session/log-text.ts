@@ -1,4 +1,4 @@
-/** Console messages and network requests as lines for a model. */
+/** Formats console messages and network requests as lines for a language model. */
 import { fieldLine } from "../text-lines.ts";
 import type { ConsoleLog, NetworkEntry, NetworkLog } from "./log-schemas.ts";
 

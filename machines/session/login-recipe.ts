@@ -1,6 +1,6 @@
 /**
- * The schema of a login recipe: where to sign in, what goes into which field, and what proves success.
- * Secrets are named in it and bound to hosts. Their values are inserted only when they are typed.
+ * The schema of a login recipe: where to sign in, what to type into which field, and what proves success. It
+ * names secrets, which are restricted to hosts. Their values are inserted only when they are typed.
  */
 import { z } from "zod";
 import { readingLimits } from "../reading/limits.ts";

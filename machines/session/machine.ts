@@ -1,7 +1,7 @@
 /**
- * The statechart of a session: the browser of one room, and its actions, one after another.
- * The browser is an effect of the state `live`, so leaving the state closes it. An action is committed before
- * it starts and its outcome after it; an action without an outcome is `interrupted` and never repeated.
+ * The state machine of a browser session, which runs its actions one after another. The browser is an effect of
+ * the state `live`, so leaving the state closes it. An action is committed before it starts, and an action
+ * without a committed outcome is `interrupted` and never repeated.
  */
 import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
@@ -52,7 +52,7 @@ const machineSetup = setup({
   actions: {
     begin: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "START") return;
-      // Actions that ended before a restart keep their outcomes.
+      // The outcomes of actions that ended before a restart are kept.
       const { outcomes, room_name } = context;
       enqueue.assign({ ...initial(room_name), outcomes, options: event.options, started_at: event.at });
       enqueue.emit({ type: "reply", body: { existing: false } });
@@ -75,7 +75,7 @@ const machineSetup = setup({
       leaving: false,
     })),
     leave: assign({ leaving: true }),
-    /** Deletes the saved state, which is no longer needed. */
+    /** Deletes the saved state of the session, which is no longer needed. */
     forget: emit(
       ({ context: { room_name } }): Emitted => ({
         type: "write",
@@ -151,7 +151,7 @@ const machineSetup = setup({
       if (context.acting)
         enqueue.emit(outcomeEvent(context.room_name, context.acting, storedOutcome(outcome), at));
     }),
-    /** An action failed by a defect of Cairn. */
+    /** Handles an action that failed because of a defect of Cairn. */
     broke: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
       const { acting } = context;
       enqueue.assign({ acting: null });
@@ -174,7 +174,7 @@ const machineSetup = setup({
       const { code, message } = error;
       enqueue.emit(emitSessionEvent("browser_error", context.room_name, { code, error: message }, event.at));
     }),
-    /** Taking control again is a sign of life: it restarts the time until control is free. */
+    /** Taking control again renews it: the time until control becomes free restarts. */
     takeControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {
       if (event.type !== "TAKE_CONTROL") return;
       const { holder, name, at } = event;
@@ -258,7 +258,10 @@ const machineSetup = setup({
   },
 });
 
-/** The outcome of a running action is unknown. A session that was handed over has been saved and restores itself. */
+/**
+ * The outcome of a running action is unknown when its browser is lost. A session that was moved to another
+ * node was saved before and restores itself.
+ */
 const LOST = [
   {
     guard: "wasLeft",
@@ -282,7 +285,7 @@ const LOST = [
   },
 ] as const;
 
-/** The end of a session's lifetime. */
+/** Transitions at the end of a session's lifetime. */
 const EXPIRED = {
   target: "failed",
   actions: [
@@ -343,7 +346,7 @@ export const sessionMachine = machineSetup.createMachine({
               target: "failed",
               actions: [
                 { type: "interrupt", params: { why: "The browser was lost." } },
-                // Effects fail with the wire form of an error.
+                // The cast is safe: effects fail with the serialised form of an error.
                 { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
               ],
             },
@@ -398,7 +401,7 @@ export const sessionMachine = machineSetup.createMachine({
         },
         hibernated: {
           id: "session.hibernated",
-          // Actions that waited during a handover run where the session is restored.
+          // Actions that waited while the session moved to another node run where it is restored.
           always: {
             guard: "actWaits",
             target: "live.waking",

@@ -1,4 +1,7 @@
-/** The typed writes of action outcomes, so that a repeated command gets the same answer however late. */
+/**
+ * Builds the typed writes of action outcomes, so that a repeated command gets the same answer however late it
+ * comes.
+ */
 import type { Emitted } from "../emitted.ts";
 import { type SettledAction, storedOutcome } from "./session-context.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Builds the answer of `analyze_page` from a snapshot: filtered, as a delta, within a token budget.
- * Within a budget the text of the elements comes first, because models choose by it: elements in the
- * viewport, then others, then covered ones. Segments and details take what is left.
+ * Builds the answer of `analyze_page` from a snapshot: filtered, as a difference to an earlier one, or within
+ * a number of tokens. The text of the elements has priority, since models choose by it: first elements in the
+ * viewport, then others, then covered ones. Segments and details get the remaining tokens.
  */
 
 import { lineOf } from "./line-cache.ts";
@@ -18,7 +18,7 @@ import type {
 import { changeBetween } from "./snapshot-delta.ts";
 import { tokensOf } from "./token-estimate.ts";
 
-/** Cached text of a snapshot, which is requested many times while it stays the same. */
+/** The text of each snapshot is cached, because it is requested many times while the page stays the same. */
 const texts = new WeakMap<PageAnalysis, string>();
 
 function textOfAll(analysis: PageAnalysis): string {
@@ -29,14 +29,14 @@ function textOfAll(analysis: PageAnalysis): string {
   return text;
 }
 
-/** @param since the snapshot of `since_revision`, when it is still available */
+/** @param since the snapshot with the revision `since_revision`, if it is still available */
 export function answerOf(
   analysis: PageAnalysis,
   options: AnalyzeRequest,
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // An element that takes half of the budget by itself is dropped.
+  // An element that alone takes half of the token budget is dropped.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;
@@ -69,7 +69,10 @@ export function answerOf(
   return linesOnly ? withoutRecords(data) : data;
 }
 
-/** New elements, and those whose line is another one. Many others only moved, as when a row was inserted above. */
+/**
+ * Keeps new elements, and those whose line changed. Many others only moved, for example because a row was
+ * inserted above.
+ */
 function withOtherLines(
   elements: readonly HighlightedElement[],
   since: PageAnalysis,
@@ -101,7 +104,7 @@ function isWanted(
     .every((word) => text.includes(word));
 }
 
-/** The words by which `query` finds an element. */
+/** The words by which the parameter `query` finds an element. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon } = element;
@@ -109,7 +112,10 @@ function wordsOf(element: HighlightedElement): string {
   return [...texts, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 
-/** Whether a segment is the wanted one or lies inside it. Inner segments follow it with a greater depth. */
+/**
+ * Whether a segment is the wanted one or lies inside it. Inner segments follow their outer one in the list,
+ * with a greater depth.
+ */
 function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
   if (at === null) return false;
   for (let index = at, depth = Infinity; index >= 0; index--) {
@@ -125,12 +131,12 @@ function textOf(texts: readonly PageText[]): string {
   return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
 }
 
-/** Priority of an element; lower values come first. */
+/** Priority of an element in the answer. Lower values come first. */
 function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }
 
-/** The leading items of a list that fit the budget. */
+/** The first items of a list that fit into the token budget. */
 function fittingItems<Item>(
   items: readonly Item[],
   cost: (item: Item) => number,
@@ -146,7 +152,7 @@ function fittingItems<Item>(
   return kept;
 }
 
-/** Adds the elements that were left out of the snapshot, as many as the budget allows. */
+/** Adds elements that were left out of the snapshot, as many as the token budget allows. */
 export function withLeftOut(
   data: AnalysisData,
   elements: readonly LeftOut[],

@@ -1,37 +1,39 @@
-/** Summarises what changed on a page since its caller last saw it: changed lines and new texts. */
+/** Summarises how a page changed since the caller last saw it: changed element lines and new texts. */
 
 import { elementLine } from "./element-line.ts";
 import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
 
-/** The part of a page that a caller has seen. */
+/** The part of a page that the caller has seen. */
 export interface SeenPage {
   readonly elements: ReadonlyMap<number, HighlightedElement>;
   readonly texts: ReadonlySet<string>;
 }
 
 export interface PageChange {
-  /** Numbers of new or changed elements, and of removed ones. */
+  /** Numbers of new, changed and removed elements. */
   readonly changed: number;
-  /** As in `clickableElementsString`; `*` marks new elements. */
+  /** Element lines as in `clickableElementsString`. `*` marks new elements. */
   readonly lines?: string;
   readonly removed?: readonly number[];
-  /** Indices of elements that are covered now and otherwise unchanged: `3-9, 12`. */
+  /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */
   readonly covered?: string;
   /** Indices of elements that are no longer covered. */
   readonly uncovered?: string;
-  /** New texts besides those of elements. */
+  /** New texts on the page, except those of elements. */
   readonly said?: readonly string[];
-  /** Number of changes that did not fit. */
+  /** Number of changes that were left out for their length. */
   readonly more?: number;
-  /** The page has too many elements to be compared after every action; request a snapshot. */
+  /**
+   * The page has too many elements to be compared after every action. The caller has to request a snapshot.
+   */
   readonly untold?: true;
 }
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The elements whose lines are reported. */
+  /** The elements whose lines are in the report. */
   readonly elements: readonly HighlightedElement[];
-  /** The elements that became covered or uncovered. */
+  /** The elements that the report lists as covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
   readonly said: readonly string[];
@@ -52,9 +54,12 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most approximate maximum of characters */
+/** @param most approximate maximum number of characters */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
-  /** Without the context: a caller that saw only this line could otherwise mean another element by the same index. */
+  /**
+   * The line without its context. A caller that saw only this line could otherwise take the index for another
+   * element.
+   */
   const lineOf = ({ around: _, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);
   const there = new Set<number>();
@@ -72,7 +77,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // Reserves room for new texts when many elements changed.
+  // Reserves space for new texts when many elements changed.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),
@@ -80,7 +85,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   const [under, free] = [rangesOf(covered), rangesOf(uncovered)];
   let left = most - kept - under.length - free.length;
   const chosen = new Set<Line>();
-  // New elements come first: they are usually the purpose of the action.
+  // New elements come first, because they are usually the purpose of the action.
   for (const line of lines.toSorted((one, other) => Number(other.came) - Number(one.came))) {
     left -= line.text.length + 1;
     if (left >= 0) chosen.add(line);
@@ -117,7 +122,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   };
 }
 
-/** Consecutive indices as ranges: `3-9, 12`. */
+/** Writes consecutive indices as ranges: `3-9, 12`. */
 function rangesOf(elements: readonly HighlightedElement[]): string {
   const ranges: [number, number][] = [];
   for (const index of elements.map((one) => one.highlight_index).toSorted((one, other) => one - other)) {

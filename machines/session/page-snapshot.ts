@@ -1,7 +1,6 @@
 /**
- * The snapshot of a page for an agent: its segments and the elements to act on, as in the protocol
- * specification.
- * Names of the specification are camelCase; fields added to it are snake_case.
+ * The snapshot of a page for an agent: its segments and the elements for actions, as in the protocol
+ * specification. The names of the specification are in camelCase, and additional fields are in snake_case.
  */
 import { z } from "zod";
 import { loadingFields } from "./loading-state.ts";
@@ -109,18 +108,18 @@ export type PageScroll = z.infer<typeof scrollSchema>;
 
 /** A line of text between the elements. */
 export interface PageText {
-  /** The number of elements before it. */
+  /** The number of elements before the text. */
   readonly at: number;
   readonly text: string;
-  /** 1 to 6 for headings, else 0. */
+  /** Level of a heading from 1 to 6; 0 for other text. */
   readonly level: number;
 }
 
 /** A complete snapshot of a page. */
 export interface PageAnalysis {
-  /** Increases with every snapshot that differs from the one before. */
+  /** Increases with every snapshot that differs from the previous one. */
   readonly revision: number;
-  /** Id of the document; a new document starts new indices. */
+  /** Id of the document. In a new document, indices start again. */
   readonly document: string;
   readonly url: string;
   readonly title: string;
@@ -163,9 +162,12 @@ export const analyzeOptionsSchema = z.object({
 });
 export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
 
-/** A request for a snapshot inside of Cairn. */
+/** A request for a snapshot from inside Cairn. */
 export interface AnalyzeRequest extends AnalyzeOptions {
-  /** Without segments and records, which the text for a model does not need: on large pages they are most of the work. */
+  /**
+   * Leaves out segments and records, which the text for a model does not need. On large pages they are most
+   * of the work.
+   */
   readonly lines_only?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A page as text for recognition: title, headings, landmarks, names of controls, visible text; never a
- * field's value.
+ * Summarises a page as text for recognising its screen: title, headings, landmarks, names of controls,
+ * visible text. It never contains the value of a field.
  */
 
 import { nameOf } from "./element-line.ts";

@@ -1,11 +1,14 @@
 /**
- * An analysis as text for a model: what the page is, its elements, what changed, what was left out.
- * Records (selectors, boxes, attributes) cost twenty times as much and are returned on request.
+ * Formats a page analysis as text for a language model: page, elements, changes, omissions. Complete records
+ * of elements cost twenty times as much, and are returned only on request.
  */
 import { ranges, withoutClosingTags } from "../text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
-/** The lines of the answer's elements, by index. Lines of frames and forms follow the element that they describe. */
+/**
+ * The lines of an answer by the index of their element. Lines of frames and forms are added to the element
+ * that they describe.
+ */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {
   return text.split("\n").flatMap((line) => {
     const index = /^\W*\[(\d+)\]/.exec(line)?.[1];
@@ -13,7 +16,9 @@ function linesByIndex(text: string): readonly (readonly [index: number, line: st
   });
 }
 
-/** The lines of a delta. New elements between old ones are preceded by the element after which they stand. */
+/**
+ * The lines of changed elements. New elements between old ones follow the line of the element before them.
+ */
 function changedLines(text: string, { added, order }: DeltaPart): string {
   if (!order) return text;
   const isNew = new Set(added);
@@ -63,7 +68,7 @@ function loadingText(pending: readonly string[]): string {
   return `Still loading${what}: analyze again in a few seconds.`;
 }
 
-/** How much of the page is above and below the viewport. */
+/** States how much of the page is above and below the viewport. */
 function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): readonly string[] {
   const above = Math.round(pixels_above);
   const below = Math.round(pixels_below);

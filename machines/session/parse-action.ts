@@ -4,7 +4,7 @@ import { type ActionName, actionNamed, actionNames } from "./action-table.ts";
 import { type Action, actionSchemas } from "./actions.ts";
 import { locatorKeys, splitLocators } from "./locator-params.ts";
 
-/** The validated action; throws `request.invalid` (422) with what is wrong. */
+/** Returns the validated action, or throws `request.invalid` (422) with the problem. */
 export function parseAction(named: string, given: Readonly<Record<string, unknown>>): Action {
   const known = actionNamed(named);
   if (!known) {
@@ -40,7 +40,8 @@ export function parseAction(named: string, given: Readonly<Record<string, unknow
   const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
   if (parsed.success) {
     const located = Object.keys(locators).length > 0 ? { locators } : {};
-    return { name: known, params: parsed.data, ...located } as Action; // By the schema of its name.
+    // The cast is safe: the parameters were validated by the schema of this name.
+    return { name: known, params: parsed.data, ...located } as Action;
   }
   const issues = parsed.error.issues.flatMap((issue) => {
     const path = ["params", ...issue.path];
@@ -55,7 +56,7 @@ export function parseAction(named: string, given: Readonly<Record<string, unknow
   );
 }
 
-/** The names of an action's parameters, and of those that stand for an index. */
+/** The names of an action's parameters, including those that can replace an index. */
 function parameterList(shape: object): string {
   const own = Object.keys(shape);
   if (own.length === 0) return "none";
@@ -70,7 +71,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The error shows an example of the parameters that were expected. */
+/** An error that shows an example of the expected parameters. */
 function invalidParams(name: ActionName, message: string, issues: readonly Issue[]): Refused {
   const [example] = exampleParams(name);
   return new Refused("request.invalid", `${message} Example: ${JSON.stringify(example)}`, {
@@ -79,14 +80,14 @@ function invalidParams(name: ActionName, message: string, issues: readonly Issue
   });
 }
 
-/** Valid parameters of an action, from its schema. */
+/** Examples of valid parameters of an action, made from its schema. */
 export function exampleParams(name: ActionName): readonly Readonly<Record<string, unknown>>[] {
   const examples = actionSchemas[name].meta()?.examples;
-  // Every schema of an action has examples that are objects; a test parses them all.
+  // The cast is safe: a test checks that every action schema has examples and that each is an object.
   return (examples ?? [{}]) as readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Parameters in which models explain what they do. They cannot change an action, so they are ignored. */
+/** Parameters in which models explain their intention. They cannot change an action, so they are ignored. */
 const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "description",
   "reason",
@@ -95,13 +96,16 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "comment",
 ]);
 
-/** Descriptions that the action ignores; they are reported with the outcome. */
+/** Explanations among the parameters that the action ignores. They are listed in the outcome. */
 export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const known = actionNamed(named);
   return known ? unknownParams(known, params).filter((key) => DESCRIPTIONS.has(key)) : [];
 }
 
-/** Parameters that the action does not know. Empty values do not count: many clients send every field they know. */
+/**
+ * Parameters that the action does not know. Empty values are accepted, because many clients send every field
+ * they know.
+ */
 function unknownParams(known: Action["name"], params: Readonly<Record<string, unknown>>): readonly string[] {
   const { shape } = actionSchemas[known];
   return Object.entries(params)

@@ -1,6 +1,6 @@
 /**
- * The protocol of the kind `session`: its commands, queries and answers.
- * Names and shapes are those of the protocol specification; further fields are additions.
+ * The protocol of the actor kind `session`: its commands, queries and answers. Names and shapes are those of
+ * the protocol specification, with additional fields.
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
@@ -60,7 +60,7 @@ export const startSessionSchema = z
   .refine(isNamed, named);
 export type StartSession = z.output<typeof startSessionSchema>;
 
-/** The options of a start, as the actor stores them. */
+/** The options of a session's start, as the actor stores them. */
 const sessionOptionsSchema = z
   .object({
     environment: z.string().exactOptional().describe("The encrypted environment; see session-environment.ts"),
@@ -76,8 +76,8 @@ export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
 const actionShape = z.object({ name: z.enum(actionNames), params: z.record(z.string(), z.unknown()) });
 
 /**
- * An action after `parseAction` has validated its parameters. They are not validated again here, because those with
- * typed text are encrypted.
+ * An action whose parameters `parseAction` has validated. They are not validated again here, because typed
+ * text in them is encrypted.
  */
 const parsedActionSchema = z.custom<Action>(
   (value) => actionShape.safeParse(value).success,
@@ -189,10 +189,10 @@ export const screenContentSchema = browserContextSchema.omit({ ready_state: true
 });
 export type ScreenContent = z.infer<typeof screenContentSchema>;
 
-/** The state of a session for its service, which polls it. */
+/** The state of a session, which the session service polls. */
 export interface SessionStatus {
   readonly phase: SessionPhase;
-  /** Outcome of opening the first address. */
+  /** Outcome of opening the session's first address. */
   readonly opened: ActionOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly restored: Restored | null;
@@ -200,16 +200,16 @@ export interface SessionStatus {
   readonly position: number | null;
 }
 
-/** An action's outcome; `null` while it is unknown. */
+/** An action's outcome; `null` while it is not known yet. */
 export interface OutcomeAnswer {
   readonly outcome: ActionOutcome | null;
   readonly position?: number | null;
 }
 
-/** A part of a file. */
+/** A part of a downloaded file. */
 export interface FilePiece {
   readonly record: DownloadRecord;
-  /** Base64. */
+  /** The content of the part in base64. */
   readonly data: string;
   /** Position of the next part; `null` at the end. */
   readonly next: number | null;
@@ -231,15 +231,18 @@ export const sessionProtocol = defineProtocol({
       }),
       reply: z.object({ id: z.string() }),
     },
-    /** A query needs the browser of a hibernated session. */
+    /** Restores a hibernated session, because a query needs its browser. */
     WAKE: { fields: noFields, reply: typed<unknown>() },
     RECOVER: { fields: noFields, reply: typed<unknown>() },
-    /** Pauses the video only. */
+    /** Pauses only the video; actions continue. */
     PAUSE: { fields: noFields, reply: typed<unknown>() },
     RESUME: { fields: noFields, reply: typed<unknown>() },
     RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
     STOP_RECORDING: { fields: noFields, reply: z.object({ recording_id: z.string().nullable() }) },
-    /** A person takes or keeps control of the browser. Repeat it as a sign of life. */
+    /**
+     * A person takes control of the browser or keeps it. The command must be repeated, or control becomes
+     * free again.
+     */
     TAKE_CONTROL: {
       fields: z.object({ holder: holderSchema, name: z.string() }),
       reply: z.object({ holder: z.string() }),
@@ -254,15 +257,18 @@ export const sessionProtocol = defineProtocol({
     context: { params: noParams, result: typed<BrowserContextInfo>() },
     content: { params: noParams, result: typed<ScreenContent>() },
     screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },
-    /** The next frame of the live view; `null` if the page stays as it is for a while. */
+    /** The next frame of the live view; `null` if the page did not change within the time limit. */
     frame: { params: typed<FrameRequest>(), result: typed<ViewFrame | null>() },
-    /** Input of the person who has control, in order. */
+    /** Input events of the person who has control, in order. */
     input: {
       params: z.object({ holder: holderSchema, events: inputEventsSchema }),
       result: typed<{ readonly applied: number }>(),
     },
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
-    /** The elements that locators mean, by path. Waits up to `within` milliseconds for them. */
+    /**
+     * Finds the elements that locators describe, by the path of each parameter. It waits for them up to
+     * `within` milliseconds.
+     */
     locate: {
       params: z.object({ locators: typed<Locators>(), within: z.number().min(0) }),
       result: typed<Readonly<Record<string, Located>>>(),
@@ -279,9 +285,15 @@ export const sessionProtocol = defineProtocol({
     removeFile: { params: z.object({ id: z.string() }), result: typed<unknown>() },
     /** Joins the LiveKit room again with a new connection, if the session has one. */
     rejoin: { params: noParams, result: typed<unknown>() },
-    /** With `wait`, a session that is starting or restoring is answered after its next change. */
+    /**
+     * The state of the session. With `wait`, the answer for a starting or restoring session comes after its
+     * next change.
+     */
     phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
-    /** An unknown outcome is answered after the next change. */
+    /**
+     * The outcome of an action. If it is not known yet, the answer comes after the next change of the
+     * session.
+     */
     outcome: { params: z.object({ id: z.string() }), result: typed<OutcomeAnswer>() },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Turns actions into recorded steps and back: elements as fingerprints, typed text only where it cannot be a
- * secret.
+ * Converts actions to recorded steps and back. Elements become fingerprints, and typed text is kept only if
+ * it cannot be secret.
  */
 
 import type { ActionOutcome } from "./action-outcome.ts";
@@ -11,34 +11,37 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface RecordedStep {
   readonly action: string;
-  /** Without indices and without possible secrets. */
+  /** Parameters without element indices and without possible secrets. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Fingerprints by the path of the index they replace, such as `index` or `fields.0.index`. */
+  /** Fingerprints by the path of the index that each replaces, such as `index` or `fields.0.index`. */
   readonly targets: Readonly<Record<string, Fingerprint>>;
-  /** Paths of the values that were not recorded and must be given to a replay. */
+  /** Paths of values that were not recorded and that a replay must receive. */
   readonly needs: readonly string[];
-  /** URL of the page. */
+  /** URL of the page on which the step was recorded. */
   readonly url: string;
   readonly effect?: string | undefined;
 }
 
-/** Actions that only read, and those whose parameters may be secret; neither is recorded. */
+/** Actions that are not recorded: those that only read, and those whose parameters may be secret. */
 const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
-/** Parameters with typed text. The text is a secret when the field is one for secrets. */
+/**
+ * The parameter of each action that contains typed text. The text is secret if the field is a field for
+ * secrets.
+ */
 const TYPED: Readonly<Record<string, string>> = {
   input: "text",
   type_slowly: "text",
   paste: "text",
   fill_form: "value",
 };
-/** Parameters that may always hold a secret. */
+/** Parameters that may contain a secret in any case. */
 const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
 
 type Values = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every value of a parameter with its path. */
+/** Yields every value in the parameters with its path. */
 function* leaves(
   value: unknown,
   path: readonly string[] = [],
@@ -69,7 +72,7 @@ export function isSecretField({
   );
 }
 
-/** Replaces the values at some paths; `undefined` removes one. */
+/** Returns a copy with replaced values at some paths. `undefined` removes the value. */
 function changed(
   value: unknown,
   changes: ReadonlyMap<string, unknown>,
@@ -85,7 +88,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Keys that the changes add to a record. */
+/** Keys that the changes add to an object. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
@@ -99,9 +102,12 @@ function missing(
 }
 
 /**
- * Returns `undefined` for an action that is not recorded: it failed, or only reads.
+ * Converts an action to a step. Returns `undefined` for an action that failed or only reads, which is not
+ * recorded.
+ *
  * @param targets elements by path, as `indicesOf` returns them
- * @param labelled the field that a label names
+ *
+ * @param labelled the field to which a label belongs
  */
 export function recordedStep(
   { name, params }: Action,
@@ -118,7 +124,7 @@ export function recordedStep(
   for (const [path, value] of leaves(params)) {
     const [last, key] = [path.at(-1), path.join(".")];
     const parent = path.slice(0, -1);
-    // A list of options is no secret; the place of a file's content may be any.
+    // Options of a list are never secret, but the content of a file may be secret wherever it goes.
     const into = typed !== undefined && last === typed;
     const letters =
       name === "send_keys" &&
@@ -131,7 +137,7 @@ export function recordedStep(
       const target = targets[[...parent, "index"].join(".")];
       const label = valueAt(params, [...parent, "label"]);
       const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
-      // Text typed into an ordinary field appears in the outcome anyway.
+      // Text typed into an ordinary field is recorded, because it is also in the outcome.
       const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
       if (field && !isSecretField(field) && shown) continue;
     }
@@ -141,7 +147,8 @@ export function recordedStep(
   const { effect } = data;
   return {
     action: name,
-    params: changed(params, changes) as Values, // The structure of the record is kept.
+    // The cast is safe: changing values keeps the structure of the object.
+    params: changed(params, changes) as Values,
     targets,
     needs,
     url,
@@ -156,7 +163,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The parameters of a step with current indices and the given values. */
+/** The parameters of a step for a replay, with current indices and the given values. */
 export function replayedParams(
   { params }: { readonly params: Values },
   indices: Readonly<Record<string, number>>,
@@ -165,10 +172,10 @@ export function replayedParams(
   return changed(
     params,
     new Map<string, unknown>([...Object.entries(indices), ...Object.entries(values)]),
-  ) as Values; // The structure of the record is kept, as above.
+  ) as Values; // The cast is safe: changing values keeps the structure of the object.
 }
 
-/** The element of a snapshot that a label names. */
+/** The element of a snapshot to which a label belongs. */
 export function byLabel(
   elements: readonly HighlightedElement[],
   label: string,

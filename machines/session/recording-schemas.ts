@@ -1,4 +1,4 @@
-/** Schemas of recordings: export, list, replay. */
+/** Schemas of recordings, for export, list and replay. */
 import { z } from "zod";
 import { sessionLimits } from "./limits.ts";
 import { interactionTypeSchema } from "./page-snapshot.ts";

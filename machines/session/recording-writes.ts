@@ -1,4 +1,4 @@
-/** The typed writes of a session's recording. */
+/** Builds the typed writes of a session's recording. */
 import type { Emitted } from "../emitted.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { OpenRecording } from "./session-context.ts";
@@ -10,7 +10,7 @@ export function recordingOpened(id: string, room_name: string, name: string, sta
   };
 }
 
-/** A recording that was deleted meanwhile stays deleted. */
+/** A recording that was deleted in the meantime stays deleted. */
 export function recordingEnded(id: string, ended_at: number): Emitted {
   return { type: "write", writes: [{ op: "merge", table: "recording", rows: [{ id, ended_at }] }] };
 }

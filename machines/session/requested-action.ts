@@ -1,12 +1,12 @@
 /**
- * An action as callers write it: `{ action_type, params }`, or a whole action of a map's answer, `{ tool_name,
- * parameters }` or `{ tool, params }`, at the top level or in `action`.
+ * Reads an action in the forms that callers write: `{ action_type, params }`, or an action from a map's
+ * answer, `{ tool_name, parameters }` or `{ tool, params }`. It may be at the top level or in `action`.
  */
 import { z } from "zod";
 
 const params = z.record(z.string(), z.unknown());
 
-/** The fields of an action. Those that only describe it are accepted and not read. */
+/** The fields of a requested action. Fields that only describe the action are accepted and ignored. */
 export const requestedActionFields = {
   action_type: z
     .string()

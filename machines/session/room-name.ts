@@ -1,8 +1,8 @@
-/** The name of a room in every request: `room_name`, or its alias `session_id`. */
+/** The name of a session in a request: `room_name`, or its alias `session_id`. */
 import { z } from "zod";
 import { addressLimits } from "../runtime/limits.ts";
 
-/** The name is also an actor's id and has its maximum length. */
+/** The room name is also the id of an actor, so it has the same maximum length. */
 export const roomNameSchema = z
   .string()
   .min(1)
@@ -16,7 +16,7 @@ export const room = {
   session_id: roomNameSchema.optional().describe("The same, by its other name"),
 };
 
-/** One of the two names is required. */
+/** A request names its session by one of two fields, and one of them is required. */
 export interface RoomRef {
   readonly room_name?: string | undefined;
   readonly session_id?: string | undefined;
@@ -29,10 +29,13 @@ export function roomOf({ room_name, session_id }: RoomRef): string {
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 export const named = { path: ["room_name"], message: "room_name is needed" };
 
-/** A request schema with these fields beside the room's name. */
+/** Builds a request schema from these fields and the name of the session. */
 export function roomRef<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z
-    .object({ ...room, ...shape })
-    .strict()
-    .refine((input) => isNamed(input as RoomRef), named); // The transform returns the shape that `room` declares.
+  return (
+    z
+      .object({ ...room, ...shape })
+      .strict()
+      // The casts are safe: the transform returns the shape that `room` declares.
+      .refine((input) => isNamed(input as RoomRef), named)
+  );
 }

@@ -1,4 +1,7 @@
-/** The saved state of a session, in parts by how secret they are. Passwords are never part of it. */
+/**
+ * The saved state of a session, split into a part in clear text and an encrypted part. Passwords are never
+ * saved.
+ */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
 /** A cookie in the fields of the DevTools protocol's `CookieParam`. */
@@ -7,7 +10,7 @@ export interface SavedCookie {
   readonly value: string;
   readonly domain: string;
   readonly path: string;
-  /** Seconds since the epoch; absent for a session cookie. */
+  /** Time of expiry in seconds since the epoch; absent for a session cookie. */
   readonly expires?: number;
   readonly httpOnly: boolean;
   readonly secure: boolean;
@@ -20,7 +23,10 @@ export interface SavedCookie {
 
 export type Items = readonly (readonly [key: string, value: string])[];
 
-/** Storage of an origin under one top-level origin: browsers partition storage by it. */
+/**
+ * The storage of an origin, separately for each top-level origin, because browsers partition storage in this
+ * way.
+ */
 export interface SavedOrigin {
   readonly top: string;
   readonly origin: string;
@@ -54,11 +60,11 @@ export interface SavedStore {
     readonly unique: boolean;
     readonly multiEntry: boolean;
   }[];
-  /** Keys and values in the form of the page script's `indexed-databases.ts`. */
+  /** Keys and values in the form that the page script `indexed-databases.ts` uses. */
   readonly records: readonly (readonly [key: unknown, value: unknown])[];
 }
 
-/** A field by what identifies it, and its value. */
+/** A form field, with its value and the data by which it is found again. */
 export interface SavedField {
   readonly tag: string;
   readonly type: string;
@@ -66,21 +72,21 @@ export interface SavedField {
   readonly id: string;
   readonly label: string;
   readonly form: string;
-  /** Its position among the fields of its document. */
+  /** Position of the field among all fields of its document. */
   readonly at: number;
-  /** The value of a radio button or checkbox, which is not typed text. */
+  /** The value of a radio button or checkbox. It identifies the option and is not typed text. */
   readonly option?: string;
   readonly value?: string;
   readonly checked?: boolean;
   readonly chosen?: readonly string[];
   readonly text?: string;
-  /** Number of chosen files, which are not saved. */
+  /** Number of files that were chosen in the field. The files themselves are not saved. */
   readonly files?: number;
 }
 
 /** One document of a tab: the page, or a frame in it. */
 export interface SavedDocument {
-  /** Positions of frames from the page inwards; empty for the page. */
+  /** Position of each frame on the way from the page to the document; empty for the page itself. */
   readonly path: readonly number[];
   readonly origin: string;
   readonly scroll: readonly [x: number, y: number];
@@ -90,7 +96,7 @@ export interface SavedDocument {
   readonly session: Items;
 }
 
-/** Indices that were used: they are not reused, and a stale one can be described. */
+/** Element indices that were used. They are not assigned again, so that a stale index can be described. */
 export interface SavedIndices {
   readonly next: number;
   readonly revision: number;
@@ -101,26 +107,26 @@ export interface SavedTab {
   readonly url: string;
   readonly past: readonly string[];
   readonly future: readonly string[];
-  /** The page was the answer to a submitted form. */
+  /** Whether the page was the answer to a submitted form. */
   readonly sent: boolean;
   readonly documents: readonly SavedDocument[];
   readonly indices: SavedIndices;
 }
 
 export interface SavedSession {
-  /** Milliseconds since the epoch. */
+  /** Time of the save in milliseconds since the epoch. */
   readonly saved_at: number;
   readonly shown: number;
   readonly tabs: readonly SavedTab[];
   readonly cookies: readonly SavedCookie[];
   readonly origins: readonly SavedOrigin[];
-  /** What could not be saved, in words. */
+  /** Descriptions of what could not be saved. */
   readonly lost: readonly string[];
   /** Content of the session's clipboard. */
   readonly clipboard?: { readonly text: string; readonly html: string };
 }
 
-/** The part that is stored in clear text: where the session is. Everything else is encrypted. */
+/** The part of a saved session that is stored in clear text: its addresses. Everything else is encrypted. */
 export interface OpenPart {
   readonly saved_at: number;
   readonly shown: number;
@@ -135,7 +141,7 @@ export function openPartOf({ saved_at, shown, tabs }: SavedSession): OpenPart {
   };
 }
 
-/** The state that can be restored from the open part alone, when the sealed part cannot be decrypted. */
+/** The state that can be restored from the clear part alone, if the encrypted part cannot be decrypted. */
 export function fromOpenPart({ saved_at, shown, tabs }: OpenPart, why: string): SavedSession {
   const indices = { next: 0, revision: 0, elements: [] };
   return {

@@ -1,4 +1,4 @@
-/** Where a browser is, and what its screen shows, as text for a model. */
+/** Formats the address of a browser and the content of its screen as text for a language model. */
 import type { BrowserContextInfo, ScreenContent } from "./protocol.ts";
 
 type Place = Omit<BrowserContextInfo, "ready_state">;

@@ -1,4 +1,4 @@
-/** Schemas of screenshots, as a tool, as an action, and beside a snapshot. */
+/** Schemas of screenshots: as a tool, as an action, and as part of a snapshot. */
 import { z } from "zod";
 import { roomRef } from "./room-name.ts";
 

@@ -1,11 +1,10 @@
 /**
- * Masks known secrets in everything a session returns, in every spelling.
- * Fields named like secrets are masked by `../inspection/masking.ts`; this finds the values anywhere: in
- * pages, addresses and messages.
+ * Masks known secrets in everything that a session returns, in every encoding. `../inspection/masking.ts`
+ * masks fields by their names, while this file finds the values anywhere: in pages, addresses and messages.
  */
 import { MASK } from "../inspection/masking.ts";
 
-/** Shorter secrets would mask parts of ordinary words, so they are masked only as whole words. */
+/** A shorter secret is masked only as a complete word, because it could be part of ordinary words. */
 const SHORTEST = 4;
 
 export class Redactor {
@@ -20,7 +19,7 @@ export class Redactor {
       else if (secret !== "") this.#whole.add(secret);
     }
     if (this.#written.size === known) return;
-    // Longest first, because one may start with another.
+    // Longer secrets are replaced first, because one secret may start with another.
     const all = [...this.#written].sort((one, other) => other.length - one.length);
     this.#pattern = new RegExp(all.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
   }
@@ -30,10 +29,12 @@ export class Redactor {
     return this.#pattern ? text.replace(this.#pattern, MASK) : text;
   }
 
-  /** Returns the same value when it holds no secret, else a masked copy. Plain data only. */
+  /**
+   * Returns the same value if it contains no secret, otherwise a masked copy. The value must be plain data.
+   */
   mask<Value>(value: Value): Value {
     if (!this.#pattern && this.#whole.size === 0) return value;
-    return this.#masked(value) as Value; // The type of the value is kept.
+    return this.#masked(value) as Value; // The cast is safe: masking keeps the type of the value.
   }
 
   #masked(value: unknown): unknown {
@@ -53,7 +54,7 @@ export class Redactor {
   }
 }
 
-/** How a text is written in URLs, forms, JSON and markup. */
+/** The encodings of a secret in URLs, forms, JSON and HTML. */
 function spellings(secret: string): readonly string[] {
   const inAddress = encodeURIComponent(secret);
   const inJson = JSON.stringify(secret).slice(1, -1);

@@ -1,4 +1,4 @@
-/** Schemas of secrets: their names and the hosts they are bound to, never their values. */
+/** Schemas of secrets: their names and the hosts at which they may be used, never their values. */
 import { z } from "zod";
 import { secretLimits } from "./limits.ts";
 import { secretNameSchema } from "./login-recipe.ts";

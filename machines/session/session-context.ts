@@ -1,4 +1,7 @@
-/** The context and events of a session's statechart, and the functions that derive one from the other. */
+/**
+ * The context and events of a session's state machine, and the functions that derive answers and inputs from
+ * them.
+ */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
@@ -10,17 +13,19 @@ import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { Restored } from "./restore-report.ts";
 
-/** A requested action; `id` is the id of its command. */
+/** A requested action. `id` is the id of its command. */
 export interface PendingAction {
   readonly id: string;
   readonly action: Action;
-  /** The caller's name of the action, when it is an alias. */
+  /** The name by which the caller requested the action, if that is an alias. */
   readonly called?: string;
-  /** Id of the queue job it came from. */
+  /** Id of the queue job from which the action came. */
   readonly job_id?: string;
-  /** Resolve a stale element again if exactly one element of the current page matches it. */
+  /**
+   * Whether a stale element may be found again. It is, if exactly one element of the current page matches it.
+   */
   readonly retry?: boolean;
-  /** The outcome must describe the element, for the recording. */
+  /** Whether the outcome must describe the element, because the action is recorded. */
   readonly recorded?: boolean;
 }
 
@@ -31,27 +36,30 @@ export interface SettledAction {
 
 export interface SessionContext {
   readonly room_name: string;
-  /** `null` until the first start. */
+  /** Options of the session; `null` until its first start. */
   readonly options: SessionOptions | null;
-  /** Milliseconds since the epoch. */
+  /** Start time of the session in milliseconds since the epoch. */
   readonly started_at: number;
-  /** Outcome of opening the first address; `null` while it is loading. */
+  /** Outcome of opening the first address; `null` while it loads. */
   readonly opened: ActionOutcome | null;
   readonly url: string;
   readonly acting: PendingAction | null;
   readonly waiting: readonly PendingAction[];
-  /** The newest outcomes, in order. */
+  /** The newest outcomes of actions, in order. */
   readonly outcomes: readonly SettledAction[];
   readonly error: ErrorBody | null;
-  /** What the browser restores; `null` for an empty session. */
+  /** The save that the browser restores; `null` for an empty session. */
   readonly restore: Restored["from"] | null;
-  /** The current recording. Absent in snapshots from before recordings existed. */
+  /** The current recording. Absent in snapshots that are older than recordings. */
   readonly recording?: OpenRecording | null;
-  /** The owner is handing the session over: no action starts until it is restored. Absent in older snapshots. */
+  /**
+   * Whether the session is moving to another node. No action starts until it is restored there. Absent in
+   * older snapshots.
+   */
   readonly leaving?: boolean;
   /** The video is paused, also after a restore. Absent in older snapshots. */
   readonly video_paused?: boolean;
-  /** The person who controls the browser; others cannot act meanwhile. Absent in older snapshots. */
+  /** The person who controls the browser. Meanwhile others cannot act. Absent in older snapshots. */
   readonly control?: Control | null;
 }
 
@@ -60,30 +68,30 @@ export interface OpenRecording {
   readonly steps: number;
 }
 
-/** Input of the browser's effect. */
+/** Input of the effect that runs the browser. */
 export interface BrowseOrder {
   readonly options: SessionOptions;
   readonly restore: Restored["from"] | null;
-  /** Opened when there is nothing to restore. */
+  /** The address to open if there is nothing to restore. */
   readonly url: string | null;
-  /** Distinguishes the session from earlier ones of the room. */
+  /** Distinguishes the session from earlier ones with the same room name. */
   readonly epoch: number;
   readonly video_paused: boolean;
 }
 
 export type SessionCommand = CommandOf<SessionProtocol>;
 
-/** Events that the effects send. */
+/** Events that the effects of a session send to its machine. */
 export type SessionEffectEvent =
-  /** The session is saved and its browser is not needed. */
+  /** The session is saved and may hibernate, because its browser is not needed. */
   | { readonly type: "RESTED" }
-  /** The owner starts to hand the session over. */
+  /** The node starts to move the session to another node. */
   | { readonly type: "LEAVING" }
-  /** The owner has saved the session. */
+  /** The node has saved the session, so another node may restore it. */
   | { readonly type: "LEFT" }
-  /** The worker that had the browser is gone. */
+  /** The worker that ran the browser has ended. */
   | { readonly type: "LOST" }
-  /** The holder of control gave no sign of life in time. */
+  /** The person in control did not renew it in time. */
   | { readonly type: "CONTROL_SILENT" }
   | { readonly type: "OPENED"; readonly outcome: ActionOutcome; readonly url: string }
   | {
@@ -91,17 +99,19 @@ export type SessionEffectEvent =
       readonly id: string;
       readonly outcome: ActionOutcome;
       readonly url: string;
-      /** The step for the recording. */
+      /** The step for the recording; absent when the action is not recorded. */
       readonly step?: RecordedStep | undefined;
     };
 
 export type SessionEvent = Occasion & (SessionCommand | SessionEffectEvent);
 
-/** The remedy for a failed session. */
+/** Advice in the error of a failed session. */
 export const RECOVERY =
   "recover_browser_session brings back what was saved of it, start_browser_session starts it anew.";
 
-/** The part of an outcome that is stored: enough to answer again without filling the store. */
+/**
+ * The part of an outcome that is stored. It suffices to answer a repeated request, and it has a limited size.
+ */
 export function storedOutcome(outcome: ActionOutcome): ActionOutcome {
   if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   const { code } = outcome.data;
@@ -116,7 +126,10 @@ export function settled(context: SessionContext, acts: readonly SettledAction[])
   return all.slice(-sessionLimits.outcomes);
 }
 
-/** Outcomes after a loss: the running action is `interrupted`, waiting ones were not started. */
+/**
+ * Outcomes of actions after the loss of the browser: the running action is `interrupted`, and waiting ones
+ * were not started.
+ */
 export function interrupted(
   { acting, waiting }: SessionContext,
   why: string,
@@ -131,7 +144,7 @@ export function interrupted(
   return [...begun, ...unbegun];
 }
 
-/** The context of a room that never had a session. */
+/** The context of a room name under which no session was started yet. */
 export const initial = (room_name: string): SessionContext => ({
   room_name,
   options: null,
@@ -149,7 +162,7 @@ export const initial = (room_name: string): SessionContext => ({
   control: null,
 });
 
-/** Input of the browser's effect. `begin` has set the options before. */
+/** Input of the effect that runs the browser. `begin` has set the options before. */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };
@@ -158,7 +171,7 @@ export function browseOrder(context: SessionContext): BrowseOrder {
   return { options: begun, restore, url: first, epoch: started_at, video_paused };
 }
 
-/** The state of a session for its callers. */
+/** The state of a session as its callers see it. */
 export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" | "hibernated" | "failed";
 
 export function sessionPhase(context: SessionContext, value: unknown): SessionPhase {
@@ -170,14 +183,15 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
   return live === "waking" || live === "recovering" ? "waking" : "live";
 }
 
-/** The value of a nested state. */
+/** The inner value of a nested state. */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
-    ? (value as Readonly<Record<string, unknown>>)[state] // The guard above proved the key.
+    ? // The cast is safe: the condition above checked the key.
+      (value as Readonly<Record<string, unknown>>)[state]
     : undefined;
 }
 
-/** The waiting action of a command. */
+/** Converts a command to a waiting action. */
 export function pendingAction(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAction {
   const { action, called, job_id, retry } = event;
   return {

@@ -1,4 +1,4 @@
-/** The start options of a session beside its window: identity, locale, device, credentials. */
+/** The start options of a session besides its viewport: identity, locale, device, credentials. */
 import { z } from "zod";
 import { databaseSchema } from "./database-schema.ts";
 import { environmentLimits } from "./limits.ts";
@@ -146,9 +146,10 @@ export const environmentShape = {
 const environmentSchema = z.object(environmentShape);
 export type Environment = z.output<typeof environmentSchema>;
 export type EnvironmentName = keyof Environment;
-export const environmentNames = Object.keys(environmentShape) as readonly EnvironmentName[]; // Own keys of an object literal.
+// The cast is safe: these are the keys of an object literal.
+export const environmentNames = Object.keys(environmentShape) as readonly EnvironmentName[];
 
-/** The environment with secrets resolved; every credential is bound to one host. */
+/** The start options with their secrets inserted. Each credential is restricted to one host. */
 export interface BrowserEnvironment
   extends Omit<Environment, "storage_state" | "login" | "http_auth" | "headers" | "headers_host" | "proxy"> {
   readonly credentials: readonly {

@@ -1,8 +1,7 @@
 /**
- * Builds the events of a room: the twelve browser events of the protocol specification, hand-overs, `result_ready`.
- * The step that commits an action publishes its events; the browser's effect publishes page events.
- * Parameters that
- * may hold a secret are masked.
+ * Builds the events of a session: the twelve browser events of the protocol specification, hand-overs and
+ * `result_ready`. The step that commits an action publishes its events, and the browser's effect publishes
+ * page events. Parameters that may contain a secret are masked.
  */
 import type { Emitted } from "../emitted.ts";
 import { maskText } from "../inspection/masking.ts";
@@ -10,9 +9,9 @@ import { topicToken } from "../topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
 
-/** Payload by event type. */
+/** The payload of each event type. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
-/** The payload without the room. */
+/** The payload of an event without the name of its session. */
 export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;
 
 type PageEventType =
@@ -21,21 +20,23 @@ type PageEventType =
   | "dom_change"
   | "browser_error"
   | "screen_content_update";
-/** A page event as the browser reports it, without the room. */
+/** A page event as the browser reports it. The name of the session is added later. */
 export type PageEvent = { [Type in PageEventType]: { readonly type: Type } & Payload<Type> }[PageEventType];
 
-/** An event before it has a number. */
+/** A session's event before it has a number. */
 export interface UnnumberedEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** The topic of a room's events; without a room or a type, a pattern for all of them. */
+/**
+ * The topic of a session's events. Without a room name or a type it is a pattern that matches all of them.
+ */
 export function sessionTopic(roomName?: string, type?: SessionEventType): string {
   return `session.${roomName === undefined ? "*" : topicToken(roomName)}.${type ?? "*"}`;
 }
 
-/** @param at milliseconds since the epoch */
+/** @param at time of the event in milliseconds since the epoch */
 export function sessionEvent<Type extends SessionEventType>(
   type: Type,
   roomName: string,
@@ -46,18 +47,20 @@ export function sessionEvent<Type extends SessionEventType>(
   return { type, ...whole, data: whole, timestamp: at / 1_000 };
 }
 
-/** Masks tokens in addresses: subscribers of a room may only read. */
+/** Masks tokens in addresses, because subscribers of a session may only have the permission to read. */
 function withoutTokens<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutTokens) as Value; // The result has the same length and element types.
+  // The cast is safe: the result has the same length and element types.
+  if (Array.isArray(value)) return value.map(withoutTokens) as Value;
   const fields = Object.entries(value).map(([name, field]) => {
     const address = typeof field === "string" && /url$|^error$/.test(name);
     return [name, address ? maskText(field) : withoutTokens(field)];
   });
-  return Object.fromEntries(fields) as Value; // The result has the same keys and value types.
+  // The cast is safe: the result has the same keys and value types.
+  return Object.fromEntries(fields) as Value;
 }
 
-/** The same event, for a machine to emit. */
+/** Wraps a session's event so that a machine can emit it. */
 export function emitSessionEvent<Type extends SessionEventType>(
   type: Type,
   roomName: string,
@@ -71,7 +74,7 @@ export function emitSessionEvent<Type extends SessionEventType>(
   };
 }
 
-/** An action as events report it. */
+/** An action as a session's events report it. */
 export interface ReportedAction {
   readonly id: string;
   readonly action: { readonly name: string; readonly params: Readonly<Record<string, unknown>> };
@@ -113,7 +116,7 @@ export function outcomeEvent(
   return emitSessionEvent("action_error", roomName, { ...payload, error }, at);
 }
 
-/** Parameters by action that may hold a secret, anywhere in the value. */
+/** Parameters of each action that may contain a secret anywhere in their value. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   input: ["text"],
   type_slowly: ["text"],
@@ -125,8 +128,8 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Replaces typed text by its length and masks passwords and tokens in addresses. Sealed parameters are masked
- * already.
+ * Replaces typed text by its length, and masks passwords and tokens in addresses. Encrypted parameters are
+ * masked already.
  */
 export function maskedParams({ name, params }: ReportedAction["action"]): Record<string, unknown> {
   if ("sealed" in params) {
@@ -137,7 +140,7 @@ export function maskedParams({ name, params }: ReportedAction["action"]): Record
   const mask = (at: string, value: unknown): unknown => {
     if (typed.includes(at) && value !== undefined)
       return typeof value === "string" ? `(${value.length} characters)` : "(hidden)";
-    // Key names are no secret; a sequence of letters may be one.
+    // Names of keys, such as Enter, are never secret, but a sequence of letters may be.
     if (at === "keys" && typeof value === "string" && value.split(" ").some((key) => key.length === 1))
       return `(${value.length} characters)`;
     if (at === "url" && typeof value === "string") return maskText(value);

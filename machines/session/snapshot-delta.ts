@@ -1,7 +1,6 @@
 /**
- * Computes the difference between two snapshots of one document, and applies it.
- * New and changed elements are complete in the delta. Applying deltas in order reproduces the newest snapshot
- * exactly.
+ * Computes the difference (delta) between two snapshots of one document, and applies it. A delta contains new
+ * and changed elements completely. Applying deltas in order reproduces the newest snapshot exactly.
  */
 
 import { elementLine } from "./element-line.ts";
@@ -9,14 +8,14 @@ import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "
 
 export interface Change {
   readonly part: DeltaPart;
-  /** New and changed elements in page order. */
+  /** New and changed elements in the order of the page. */
   readonly elements: readonly HighlightedElement[];
 }
 
 const equal = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** Losing the `new` mark is not a change of the element. */
+/** An element that only loses its mark `new` is not a changed element. */
 const unmarked = (element: HighlightedElement): HighlightedElement => {
   if (!element.new) return element;
   const { new: _, ...rest } = element;
@@ -36,7 +35,7 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // New elements come last unless the order says otherwise.
+  // Without an explicit order, new elements are last.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];
@@ -53,13 +52,13 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 }
 
 /**
- * The full answer after a delta. Both answers must be requested without `segment`, `query`, `viewport_only`
- * and `max_tokens`. An answer without a delta is complete and returned as it is.
+ * Returns the complete answer after a delta. Both answers must be requested without `segment`, `query`,
+ * `viewport_only` and `max_tokens`. An answer that is not a delta is complete and is returned unchanged.
  */
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
-  // Nothing changed, and elements that were new in this revision still are.
+  // Nothing changed since this revision, so elements that were new in it still are.
   if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
   const elements = new Map<number, HighlightedElement>();

@@ -1,6 +1,6 @@
 /**
- * Ranks the elements that a stale index may have meant. They are suggestions for the caller; Cairn never acts
- * on them.
+ * Ranks the elements to which a stale index may have referred. They are suggestions for the caller; Cairn
+ * never acts on them.
  */
 
 import { elementLine, nameOf } from "./element-line.ts";
@@ -8,7 +8,7 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface Candidate {
   readonly highlight_index: number;
-  /** From 0 to 1. */
+  /** Similarity from 0 to 1. */
   readonly score: number;
   readonly line: string;
 }
@@ -20,7 +20,7 @@ const MIN_SCORE = 0.3;
 export const words = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().split(/\W+/u).filter(Boolean));
 
-/** Dice's coefficient of two sets of words. */
+/** Dice's coefficient of two sets of words, from 0 to 1. */
 export function similarity(one: string, other: string): number {
   if (one === other) return 1;
   const [a, b] = [words(one), words(other)];

@@ -1,8 +1,6 @@
 /**
- * The region of a session's statechart for its video: off, on or paused. Pausing stops the picture only;
- * actions continue.
- * A publisher holds the session while a viewer is connected (`BrowserSession.hold`), so that it does not
- * hibernate.
+ * The part of a session's state machine for its video: off, on or paused. Pausing stops only the picture. A
+ * session does not hibernate while a viewer is connected (`BrowserSession.hold`).
  */
 export const STREAMING = {
   initial: "off",
@@ -27,7 +25,7 @@ export const STREAMING = {
           target: "on",
           actions: { type: "present", params: { paused: false } },
         },
-        // A new session in a room whose last one failed.
+        // Starts a new session under a room name whose last session failed.
         START: { guard: "hasFailed", target: "on" },
         CLOSE: "off",
       },
@@ -35,7 +33,7 @@ export const STREAMING = {
   },
 } as const;
 
-/** Adds the region to a snapshot from before it existed. */
+/** Adds the video state to a snapshot that is older than it. */
 export function withStreaming(snapshot: {
   readonly value: unknown;
   readonly context: { readonly paused?: boolean };

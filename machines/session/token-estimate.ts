@@ -1,11 +1,10 @@
 /**
- * An upper estimate of the tokens of a text.
- * Byte-pair tokenizers keep common words whole and split rare ones every three to four letters. Counting
- * letters by three, digits by two, punctuation by one, and other characters by their UTF-8 bytes stays above
- * real tokenizers.
+ * Estimates the number of tokens of a text, and never too low. Byte-pair tokenizers keep common words whole
+ * and split rare ones every three to four letters. The estimate counts a token for three letters, for two
+ * digits, for each punctuation mark, and for each UTF-8 byte of other characters.
  */
 
-/** An upper estimate; 0 for an empty text. */
+/** Returns an upper estimate; 0 for an empty text. */
 export function tokensOf(text: string): number {
   let tokens = 0;
   let letters = 0;
@@ -25,7 +24,7 @@ export function tokensOf(text: string): number {
       digits++;
     } else {
       flush();
-      // A space belongs to the next word.
+      // A space counts as a part of the next word.
       if (code >= 128) tokens += code >= 2_048 ? 2 : 1;
       else if (code !== 32) tokens++;
     }

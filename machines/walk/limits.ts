@@ -1,13 +1,16 @@
-/** Limits of walks: routes that Cairn executes in a session. Milliseconds unless a name says otherwise. */
+/**
+ * Limits of walks, which are routes that Cairn executes in a session. In milliseconds unless a name says
+ * otherwise.
+ */
 import { MINUTE } from "../units.ts";
 
 export const walkLimits = {
-  /** New routes of one walk after something else happened than expected. */
+  /** Maximum number of new routes in one walk, after a step did not lead to the expected screen. */
   reroutes: 4,
-  /** Steps of one walk over all its routes. */
+  /** Maximum number of steps in one walk, over all its routes. */
   steps: 60,
-  /** Deadline of one step. */
+  /** Time limit of one step. */
   stepWithin: 2 * MINUTE,
-  /** Deadline of a caller that waits for the arrival. */
+  /** Time limit for a caller that waits for the arrival of a walk. */
   waitWithin: 5 * MINUTE,
 } as const;

@@ -1,6 +1,7 @@
 /**
- * The statechart of a walk: ask the map for a route, do one step after the other, recognise the screen after each, and
- * ask again when something else is shown than expected.
+ * The state machine of a walk, which executes a route in a session. It asks the map for a route, does one
+ * step after the other, and recognises the screen after each. If another screen is shown than expected, it
+ * asks for a new route.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -48,7 +49,7 @@ const machineSetup = setup({
       const output = routed(event);
       return output?.ok ? { route: output.route, next: 0, screen_id: output.screen_id, url: output.url } : {};
     }),
-    /** Keeps the step, and tells the map whether its transition held. */
+    /** Stores the result of a step, and reports to the map whether the transition led to its screen. */
     keepStep: enqueueActions(({ context, event, enqueue }) => {
       const output = stepped(event);
       const edge = context.route?.edges[context.next];
@@ -106,7 +107,7 @@ const machineSetup = setup({
     isAsExpected: ({ event }) => stepped(event)?.step.outcome === "done",
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
-    // A task that is begun again would do its first actions twice.
+    // A task is not started again on a new route, because its first actions would be done twice.
     mayReroute: ({ context }) =>
       context.request?.task === undefined &&
       context.reroutes < walkLimits.reroutes &&
@@ -122,7 +123,7 @@ const AGAIN = (status: WalkStatus) =>
 const CANCEL = { target: "#walk.cancelled", actions: accept("cancelled") } as const;
 const FAIL = {
   target: "#walk.failed",
-  // Effects fail with the wire form of an error.
+  // The cast is safe: effects fail with the serialised form of an error.
   actions: {
     type: "blame",
     params: ({ event }: { event: { error: unknown } }) => ({ error: event.error as ErrorBody }),
@@ -144,7 +145,7 @@ export const walkMachine = machineSetup.createMachine({
       invoke: {
         id: "route",
         src: "route",
-        // `begin` has set the request.
+        // The cast is safe: `begin` has set the request.
         input: ({ context }) => ({ request: context.request as WalkRequest, avoid: context.avoid }),
         onDone: [
           { guard: "hasNoRoute", target: "failed", actions: "keepRefusal" },

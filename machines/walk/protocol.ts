@@ -1,4 +1,4 @@
-/** The protocol of the kind `walk`: a route that is executed in a session. */
+/** The protocol of the actor kind `walk`, which executes a route in a session. */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
 import { walkRequestSchema, walkResultSchema, walkStatusSchema } from "./walk-schemas.ts";
@@ -11,7 +11,7 @@ export const walkProtocol = defineProtocol({
     CANCEL: { fields: noFields, reply: accepted },
   },
   queries: {
-    /** `null`: there is no such walk. */
+    /** `null` when the walk does not exist. */
     result: { params: noParams, result: walkResultSchema.nullable() },
   },
 });

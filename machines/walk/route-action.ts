@@ -1,15 +1,15 @@
-/** A step of a route as an action of a session. */
+/** Converts a step of a route into an action of a session. */
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { Action } from "../session/actions.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 
-/** `undefined` for a step that routes do not have. */
+/** Returns `undefined` for an action that does not occur in routes. */
 export function routeAction({ tool_name, parameters }: BrowserUseAction): Action | undefined {
   const { url, fingerprint, selector, index } = parameters;
   if (tool_name === "navigate" && typeof url === "string") return { name: "navigate", params: { url } };
   if (tool_name !== "click") return undefined;
   if (typeof index === "number") return { name: "click", params: { index } };
-  // The map wrote the description.
+  // The cast is safe: the map wrote the description of the element.
   if (fingerprint) {
     const locators = { index: { fingerprint: fingerprint as ElementDescription } };
     return { name: "click", params: { index: 0 }, locators };

@@ -1,4 +1,4 @@
-/** The context, inputs and events of a walk's statechart. */
+/** The context, inputs and events of a walk's state machine. */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
@@ -6,15 +6,15 @@ import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { WalkProtocol } from "./protocol.ts";
 import type { WalkedStep, WalkRequest } from "./walk-schemas.ts";
 
-/** A transition of the map: ids of its instances. */
+/** A transition of the map, as the ids of the two instances it connects. */
 export type Edge = readonly [from: string, to: string];
 
-/** A route from where the session is. */
+/** A route from the session's current screen. */
 export interface WalkRoute {
   readonly actions: readonly BrowserUseAction[];
-  /** For each action the screen that it leads to. */
+  /** For each action: the id of the screen to which it leads. */
   readonly screens: readonly string[];
-  /** For each action the transition of the map; `null` for an opened address. */
+  /** For each action: its transition on the map; `null` for an opened address. */
   readonly edges: readonly (Edge | null)[];
 }
 
@@ -22,11 +22,11 @@ export interface WalkContext {
   readonly walk_id: string;
   readonly request: WalkRequest | null;
   readonly route: WalkRoute | null;
-  /** The next action of the route. */
+  /** Index of the next action on the route. */
   readonly next: number;
   readonly steps: readonly WalkedStep[];
   readonly reroutes: number;
-  /** Transitions that did something else than expected: routes of this walk avoid them. */
+  /** Transitions that did not lead to their expected screen. Later routes of this walk avoid them. */
   readonly avoid: readonly Edge[];
   readonly screen_id: string | null;
   readonly url: string | null;
@@ -63,10 +63,13 @@ export type RouteOutput =
 export interface StepInput {
   readonly request: WalkRequest;
   readonly action: BrowserUseAction;
-  /** The screen that it should lead to. */
+  /** Id of the screen to which the action should lead. */
   readonly screen: string;
   readonly edge: Edge | null;
-  /** Id of the session's action: asked again after a crash, it is done once. */
+  /**
+   * Id of the session's action. With the same id, an action that is requested again after a crash is done
+   * only once.
+   */
   readonly action_id: string;
 }
 

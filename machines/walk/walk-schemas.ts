@@ -1,16 +1,16 @@
-/** What a walk takes and answers. */
+/** Schemas of a walk's request and result. */
 import { z } from "zod";
 
 export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
   target: z.string(),
-  /** A task: these actions are done in order, in place of a route. */
+  /** A task whose actions are done in order instead of a route. */
   task: z
     .array(
       z.object({
         description: z.string(),
-        /** As `parseAction` returns it. */
+        /** The action, as `parseAction` returns it. */
         action: z.object({
           name: z.string(),
           params: z.record(z.string(), z.unknown()),
@@ -26,7 +26,7 @@ export const walkedStepSchema = z.object({
   description: z.string(),
   tool_name: z.string(),
   outcome: z.enum(["done", "failed", "surprise"]),
-  /** The screen that was recognised afterwards. */
+  /** Id of the screen that was recognised after the step. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
 });

@@ -1,9 +1,7 @@
 /**
- * The store interface of the actor runtime.
- *
- * `surreal-actor-store.ts` implements it in SurrealDB and `memory-actor-store.ts` in memory; one contract
- * suite tests both. An actor is one row, whose snapshot, timers, effects, outbox and remembered commands are
- * one JSON string, replaced by each step.
+ * The interface by which the actor runtime uses the store. `surreal-actor-store.ts` implements it in
+ * SurrealDB and `memory-actor-store.ts` in memory. An actor is one row: its snapshot, timers, effects, outbox
+ * and remembered commands are one JSON string, which each step replaces.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 
@@ -14,13 +12,13 @@ export interface ActorKey {
 
 export interface ActorRow extends ActorKey {
   readonly shard: number;
-  /** Version of the kind's machine. */
+  /** Version of the state machine that wrote the row. */
   readonly version: number;
-  /** JSON, opaque to the store. */
+  /** The state of the actor as JSON, which the store does not interpret. */
   readonly data: string;
   /** When the actor is to be activated, in milliseconds since the epoch; `null` when nothing is pending. */
   readonly wake_at: number | null;
-  /** The name of the state, for lists. */
+  /** The name of the actor's state, for lists. */
   readonly state: string;
   readonly updated_at: number;
 }
@@ -32,7 +30,7 @@ export interface DeadLetterRow {
   readonly id: string;
   readonly kind: string;
   readonly actor_id: string;
-  /** JSON of the delivered message. */
+  /** The message that could not be handled, as JSON. */
   readonly message: string;
   readonly error_code: string;
   readonly error_message: string;
@@ -43,12 +41,15 @@ export interface DeadLetterRow {
 /** Changes of one shard that are committed together or not at all. */
 export interface CommitUnit {
   readonly shard: number;
-  /** The fence this owner got from `raiseFences`. The commit is refused when the store's fence is higher. */
+  /**
+   * The fence that this owner received from `raiseFences`. The commit is refused when the store has a higher
+   * fence for the shard.
+   */
   readonly fence: number;
   /**
-   * Number of this attempt under its fence, from 1, greater than that of every earlier unit of the shard. A
-   * unit that arrives after one with a greater number is refused as fenced: its sender has timed out and
-   * continued, so the unit would overwrite a newer state.
+   * Number of this commit under its fence, starting at 1. It is greater than that of every earlier unit of
+   * the shard. A unit that arrives after one with a greater number is refused as fenced: its sender has timed
+   * out and continued, so the unit would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];
@@ -65,7 +66,7 @@ export interface CommitUnit {
 export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
 
 /**
- * `fenced`: another owner has raised the shard's fence, or a later unit arrived first; nothing of the unit
+ * `fenced`: another owner has raised the shard's fence, or a later unit arrived first. Nothing of the unit
  * was written.
  */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
@@ -79,15 +80,14 @@ export interface ActorStore {
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**
    * Writes all units in one transaction. If a unit is fenced or its writes fail, the units are committed one
-   * by one, so that only the failing unit is lost. Outcomes are in the order of the units: `Fenced`
-   * (`store.fenced`) for a fenced unit, `Unavailable` when the store cannot be reached.
+   * by one, so that only the failing unit is lost. The outcomes have the order of the units: `Fenced`
+   * (`store.fenced`) for a fenced unit, and `Unavailable` when the store cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Whether an unanswered attempt was committed, that is whether its row is the stored one. The call also
-   * refuses every later attempt of the shard up to this step, so the answer stays true. A blind repetition
-   * could bring back rows that other actors have deleted since. Throws `Fenced` when another owner has raised
-   * the shard's fence.
+   * Whether a commit without an answer was written. The call also refuses every later attempt of the shard up
+   * to this step, so the answer stays true. Repeating the commit instead could restore rows that other actors
+   * have deleted since. Throws `Fenced` when another owner has raised the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
   /** Actors of these shards whose `wake_at` is before `until`, earliest first. */
@@ -97,7 +97,7 @@ export interface ActorStore {
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]>;
   /**
-   * Actors in order of (kind, id); `after` is the last key of the previous page. `state` includes nested
+   * Lists actors sorted by kind and id. `after` is the last key of the previous page. `state` includes nested
    * states (`active` matches `active.queued`).
    */
   list(query: {
@@ -107,12 +107,14 @@ export interface ActorStore {
     readonly after?: ActorKey | undefined;
   }): Promise<readonly ActorHead[]>;
   remove(key: ActorKey): Promise<void>;
-  /** Dead letters by id, which is the order of time; `after` is the last id of the previous page. */
+  /**
+   * Lists dead letters by id, which is also the order of time. `after` is the last id of the previous page.
+   */
   deadLetters(query: {
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<readonly DeadLetterRow[]>;
   deadLetter(id: string): Promise<DeadLetterRow | undefined>;
-  /** Returns false if there was no such dead letter. */
+  /** Returns false if the dead letter did not exist. */
   removeDeadLetter(id: string): Promise<boolean>;
 }

@@ -1,7 +1,6 @@
 /**
- * The actor store in Maps, for tests of the runtime and for operation without a disk.
- *
- * It keeps the contract of `ActorStore` and gives tests access to its tables.
+ * The actor store in memory, for tests of the runtime and for operation without a disk. It behaves as
+ * `ActorStore` demands, and gives tests access to its tables.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { Fenced } from "../../machines/errors.ts";
@@ -43,8 +42,9 @@ export class MemoryActorStore implements ActorStore {
     return units.map((unit) => {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
-      // Nothing below can fail, so a unit is always written completely.
-      for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row }); // A shallow copy is enough: the fields are strings and numbers.
+      // None of the following writes can fail, so a unit is always written completely.
+      // A shallow copy suffices, because the fields are strings and numbers.
+      for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row });
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));
       for (const write of unit.writes) this.#write(write);
@@ -121,7 +121,7 @@ export class MemoryActorStore implements ActorStore {
 
   /** The rows of a node table, in no particular order. */
   rows<T extends keyof NodeTables>(table: T): readonly NodeTables[T][] {
-    // Rows arrive by `StoreWrite`, which ties each table to its record type.
+    // The cast is safe: rows arrive by `StoreWrite`, which ties each table to the type of its rows.
     return [...this.#table(table).values()] as unknown as NodeTables[T][];
   }
 

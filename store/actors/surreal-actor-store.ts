@@ -1,9 +1,7 @@
 /**
- * The actor store in SurrealDB: one transaction per commit.
- *
- * The fence check writes its shard's row (`SET step = … WHERE fence = …`), so that a takeover and a late
- * commit of the old owner conflict in the database. The step refuses late commits of the same owner, such as
- * a commit that timed out while a server was stalled.
+ * The actor store in SurrealDB, with one transaction per commit. The check of a shard's fence also writes the
+ * shard's row, so a takeover and a late commit of the old owner conflict in the database. The step number
+ * refuses late commits of the same owner, such as one that timed out during a stall of the server.
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";
@@ -118,7 +116,8 @@ export class SurrealActorStore implements ActorStore {
     until: number,
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]> {
-    // One index range per shard: on a filtered index scan LIMIT would apply before the filter.
+    // One index range is read per shard, because on a filtered index scan LIMIT would apply before the
+    // filter.
     const found = await this.#database.rows<{ id: readonly [string, string]; wake_at: number }>(
       `RETURN array::flatten($shards.map(|$shard|
          (SELECT id, wake_at FROM actor WHERE shard = $shard AND wake_at > -1 AND wake_at < $until ORDER BY wake_at)))`,
@@ -177,8 +176,8 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /**
- * One row per shard and fence: all its units are one transaction, which advances the shard from its first to
- * its last step.
+ * Builds one row per shard and fence. All units of a shard are in one transaction, which advances the shard
+ * from its first to its last step.
  */
 function fences(
   units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],

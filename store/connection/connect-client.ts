@@ -1,6 +1,6 @@
 /**
- * One attempt to connect a client of the SDK, with a timeout: the SDK alone waits forever when an engine
- * cannot be opened.
+ * Connects a client of the SDK, with a time limit. Without it, the SDK waits forever when an engine cannot be
+ * opened.
  */
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
@@ -35,7 +35,8 @@ export async function connectInTime(
     await Promise.race([client.connect(url, options), failure.promise]);
     return client;
   } catch (error) {
-    // A connection that hangs does not close either; the original error is the one to report.
+    // Closing a connection that hangs would hang too, so it is not awaited. The original error is the one to
+    // report.
     void client.close().catch(() => undefined);
     throw storeFailure(error, place);
   } finally {

@@ -1,8 +1,7 @@
 /**
- * A lock in the database, timed by the database's clock.
- *
- * It serves work that one node does for all, and exclusive use by one Cairn. A holder that stalls beyond the
- * lock's lifetime may continue next to a new holder, so the work under a lock must tolerate that.
+ * A lock in the database, timed by the database's clock. One node holds it to do work for all nodes, or one
+ * Cairn to use the database alone. A holder that stalls beyond the lock's lifetime may continue next to a new
+ * holder, so the work under a lock must tolerate that.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +9,7 @@ import { Refused, Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../limits.ts";
 import { type Database, record } from "./database.ts";
 
-/** Runs `work` under the lock; waits while another process holds it. */
+/** Runs `work` under the lock. It waits while another process holds the lock. */
 export async function withDatabaseLock<T>(
   database: Database,
   name: string,
@@ -34,7 +33,7 @@ export async function withDatabaseLock<T>(
 
 /**
  * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` when another
- * Cairn renews the lock. A lock that is not renewed belongs to a dead process and is taken over.
+ * Cairn renews the lock. If the lock is not renewed, its process is dead and the lock is taken over.
  */
 export async function holdExclusively(database: Database): Promise<() => Promise<void>> {
   const lock = new Lock(database, "alone");
@@ -71,7 +70,7 @@ class Lock {
       DEFINE FIELD IF NOT EXISTS until ON lock TYPE datetime;`);
   }
 
-  /** Expiry of the lock as text; `undefined` without a holder. */
+  /** Time of the lock's expiry as text; `undefined` when the lock is free. */
   async until(): Promise<string | undefined> {
     const row = await this.#database.row<{ until: string }>("SELECT <string> until AS until FROM $id", {
       id: this.#id,
@@ -79,12 +78,14 @@ class Lock {
     return row?.until;
   }
 
-  /** Acquires a free lock, or renews an own one, and renews it periodically from then on. */
+  /**
+   * Acquires a free lock, or renews a lock that this process holds, and renews it periodically from then on.
+   */
   async take(): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE until > time::now()");
   }
 
-  /** Acquires the lock from a holder that has not renewed it since it read `until`. */
+  /** Acquires the lock if its holder has not renewed it since the time `until` was read. */
   async takeFrom(until: string | undefined): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE <string> until != $stale", until);
   }
@@ -111,7 +112,7 @@ class Lock {
       ),
     );
     if (results.at(-1) !== true) return false;
-    // A failed renewal is not reported: the holder's next statement fails as well.
+    // A failed renewal is not reported, because the next statement of the holder will fail as well.
     this.#extending ??= setInterval(() => this.take().catch(() => undefined), ttl / 4).unref();
     return true;
   }

@@ -1,8 +1,7 @@
 /**
- * Executes statements and returns plain rows: a thin layer over the SDK.
- *
- * Ids are arrays or strings outside of this file; only the SDK uses `RecordId`. The client may be the
- * database itself (`connect.ts`) or a channel to it (`served-engine.ts`).
+ * Executes statements and returns plain rows, as a thin layer over the SDK. Only this file uses the SDK's
+ * `RecordId`; elsewhere ids are arrays or strings. The client may be the database itself (`connect.ts`) or a
+ * channel to it (`served-engine.ts`).
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
@@ -13,12 +12,15 @@ import { isConflict, storeFailure } from "./store-failure.ts";
 export type Bindings = Readonly<Record<string, unknown>>;
 export type Key = string | number | readonly (string | number)[];
 
-/** A record id for the database. */
+/** Builds a record id for the database. */
 export function record(table: string, key: Key): RecordId {
   return new RecordId(table, typeof key === "string" || typeof key === "number" ? key : [...key]);
 }
 
-/** A row with its ids (`id`, `in`, `out`) as arrays or strings. A row that is a plain value is returned unchanged. */
+/**
+ * Converts a row so that its ids (`id`, `in`, `out`) are arrays or strings. A row that is a plain value is
+ * returned unchanged.
+ */
 export function plainRow(row: unknown): unknown {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return row;
   const out: Record<string, unknown> = {};
@@ -26,30 +28,35 @@ export function plainRow(row: unknown): unknown {
   return out;
 }
 
-/** The target of statements; a `Connection` in practice. */
+/** The target of statements. Outside of tests it is a `Connection`. */
 export interface Link {
   /** The current client; a reconnect replaces it. */
   readonly client: Surreal;
   /** Name of the database in messages. */
   readonly place: string;
   /**
-   * Registers a listener that is called when requests over the current client will not be answered. The
-   * returned function removes it.
+   * Registers a listener that is called when the connection is lost and requests over the current client will
+   * not be answered. The returned function removes it.
    */
   lost?(listener: (error: Error) => void): () => void;
-  /** Reports that a statement over this client timed out; a dead connection is then replaced. */
+  /** Reports that a statement over this client timed out. If the connection is dead, it is then replaced. */
   unanswered?(client: Surreal): void;
 }
 
 /**
- * Statements of one thread over a `Link`.
+ * Executes the statements of one thread.
  *
- * Five properties of SurrealDB 3.0 that every statement in `store/` must respect (tests in `test/store` cover each):
+ * Every statement in `store/` must respect five properties of SurrealDB 3.0 (tests in `test/store` cover
+ * each):
  *
  * - Named fields of an array of records need a condition: `SELECT url FROM $ids WHERE id`.
+ *
  * - A LIMIT over an index applies before a condition outside of that index.
+ *
  * - `>` on an index field that is not the last one works as `>=`.
+ *
  * - A key range with parameters must be at the top level of a statement, not inside a closure or a RETURN.
+ *
  * - A LIMIT does not end the scan of a key range: the range is read to its end.
  */
 export class Database {
@@ -59,7 +66,7 @@ export class Database {
     this.#link = link;
   }
 
-  /** Requests so far. A request is one or more statements, or a transaction. */
+  /** Numbers of requests so far. A request is one or more statements, or a transaction. */
   readonly statements = { ok: 0, failed: 0 };
 
   get client(): Surreal {
@@ -72,8 +79,8 @@ export class Database {
 
   /**
    * Executes statements and returns their results unchanged. Throws `store.unavailable` after `within`
-   * milliseconds without an answer. The statements may still be executed later, so they must be safe to
-   * repeat.
+   * milliseconds without an answer. The database may still execute the statements later, so they must be safe
+   * to repeat.
    */
   async run(
     sql: string,
@@ -90,7 +97,7 @@ export class Database {
     }
     const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
     if (failed.length > 0) {
-      // Every statement of a failed transaction has an error; only one of them is the cause.
+      // In a failed transaction every statement has an error, but only one of the errors is the cause.
       const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
       this.statements.failed += 1;
       throw reason && isConflict(reason) ? reason : storeFailure(reason, this.place);
@@ -118,14 +125,14 @@ export class Database {
     }
   }
 
-  /** The rows of the last statement. The schema's SCHEMAFULL tables guarantee the type `Row`. */
+  /** Returns the rows of the last statement. The schema's SCHEMAFULL tables guarantee the type `Row`. */
   async rows<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
     const results = await this.retried(() => this.run(sql, bindings));
     const last = results.at(-1);
     return Array.isArray(last) ? (last.map(plainRow) as Row[]) : [];
   }
 
-  /** The rows of each statement, in order. The statements share the bindings and one round trip. */
+  /** Returns the rows of each statement, in order. The statements share the bindings and one round trip. */
   async each<Row>(statements: readonly string[], bindings: Bindings = {}): Promise<Row[][]> {
     if (statements.length === 0) return [];
     const results = await this.retried(() => this.run(statements.join(";\n"), bindings));
@@ -136,12 +143,12 @@ export class Database {
     return (await this.rows<Row>(sql, bindings))[0];
   }
 
-  /** Runs all statements or none. Retried on conflict with another transaction. */
+  /** Runs all statements or none. The transaction is retried when it conflicts with another one. */
   async transaction(statements: string, bindings: Bindings = {}, within?: number): Promise<unknown[]> {
     return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings, within));
   }
 
-  /** Retries after conflicts, with exponential backoff and jitter. */
+  /** Retries the attempt after conflicts, with exponential backoff and jitter. */
   async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       try {

@@ -1,8 +1,7 @@
 /**
- * The SDK's engine for a database in this process, which also accepts requests that are already encoded.
- *
- * Other threads send CBOR, and decoding it here would double the work of the one thread that all others wait
- * for. The SDK hides the native engine, so the bytes are passed through its configurable codec.
+ * The SDK's engine for a database in this process, which also accepts requests that are already encoded as
+ * CBOR. Other threads send such requests. Decoding them here would double the work of the one thread for
+ * which all others wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
@@ -10,7 +9,7 @@ import { ConnectionUnavailableError, type DriverContext, parseRpcError, type Rpc
 import { storeLimits } from "../limits.ts";
 import type { FreeSpace } from "./free-space.ts";
 
-/** An encoded request; the engine adds an id to it like to every request. */
+/** An encoded request. The engine adds an id to it, as to every request. */
 interface RawRequest {
   readonly cairnBytes: Uint8Array;
 }
@@ -40,7 +39,7 @@ export class EmbeddedEngine extends NodeEngine {
   readonly #underWay = new Set<Promise<unknown>>();
   #closing = false;
 
-  /** `space` is checked before each request that may write. */
+  /** @param space is checked before each request that may write */
   constructor(context: DriverContext, space?: FreeSpace) {
     const codec = context.codecs.cbor;
     super({
@@ -49,8 +48,7 @@ export class EmbeddedEngine extends NodeEngine {
         ...context.codecs,
         cbor: {
           encode: (value: unknown) => (isRaw(value) ? value.cairnBytes : codec.encode(value)),
-          // The SDK's type says that the caller knows the encoded type; only `send` and `raw` below call
-          // this.
+          // The cast is safe: only `send` and `raw` below call this, and they know the type.
           decode: <T>(bytes: Uint8Array) => new RawAnswer(bytes) as T,
         },
       },
@@ -73,14 +71,14 @@ export class EmbeddedEngine extends NodeEngine {
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
     if (WRITING.test(latin1.decode(bytes.subarray(0, STATEMENT_START)))) this.#space?.check();
     const request = { cairnBytes: bytes };
-    // The SDK's types require an RpcRequest; the codec above accepts this object.
+    // The cast is needed by the SDK's types. The codec above accepts this object.
     const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
   }
 
   /**
-   * Waits for pending statements: freeing the database during a statement panics in native code and ends the
-   * process. If a statement does not finish in time, the database stays open until the process ends.
+   * Waits for pending statements, because freeing the database during a statement panics in native code and
+   * ends the process. If a statement does not finish in time, the database stays open until the process ends.
    */
   override async close(): Promise<void> {
     this.#closing = true;
@@ -107,7 +105,7 @@ export class EmbeddedEngine extends NodeEngine {
 export function decodeAnswer<Result>(codec: DriverContext["codecs"]["cbor"], bytes: Uint8Array): Result {
   const decoded = codec.decode<unknown>(bytes);
   if (typeof decoded === "object" && decoded !== null && "error" in decoded) {
-    // An answer with `error` is the wire form of a failed call; the SDK converts it to its own class.
+    // An answer with `error` is a serialised failure, which the SDK converts to its own error class.
     throw parseRpcError(decoded.error as Parameters<typeof parseRpcError>[0]);
   }
   return decoded as Result;

@@ -1,8 +1,7 @@
 /**
- * Refuses writes before the disk is full, because the database does not recover from a full disk.
- *
- * After the first write that RocksDB cannot append to its log, it refuses all writes until the process
- * restarts, even with free space. Acknowledged data is not lost.
+ * Refuses writes before the disk is full, because the database does not recover from a full disk. When
+ * RocksDB once cannot append to its log, it refuses all writes until the process restarts, even with free
+ * space. Acknowledged data is not lost.
  */
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,14 +14,14 @@ export class FreeSpace {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #free = Number.POSITIVE_INFINITY;
 
-  /** `reserve`: bytes that must stay free on the disk of `folder`. The folder need not exist yet. */
+  /** @param reserve bytes that must stay free on the disk of `folder`, which need not exist yet */
   constructor(folder: string, reserve: number = storeLimits.diskReserve) {
     this.#folder = folder;
     this.#reserve = reserve;
   }
 
   /**
-   * Throws `store.disk_full` when less than the reserve is free. Checks the disk at most once per
+   * Throws `store.disk_full` when less than the reserve is free. It checks the disk at most once per
    * `diskCheckEvery`.
    */
   check(): void {

@@ -1,9 +1,7 @@
 /**
- * Migrates a database to the schema of this release: numbered files, each applied once and in order, without
- * a way back.
- *
- * A migration and its `migration` row are one transaction. A database with a newer schema is refused, because
- * its rows may have a meaning unknown to this release.
+ * Migrates a database to the schema of this release. Migrations are numbered files, applied once and in
+ * order, and cannot be reversed. A database with a newer schema is refused, because its rows may have a
+ * meaning that this release does not know.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { Refused } from "../../machines/errors.ts";
@@ -42,13 +40,17 @@ export async function schemaVersion(database: Database): Promise<number> {
 }
 
 export interface MigrateOptions {
-  /** Called once before a change to a database that contains data. */
+  /**
+   * Called once before the first change to a database that contains data, with the old and the new version.
+   */
   readonly before?: ((from: number, to: number) => Promise<void>) | undefined;
-  /** The last migration to apply; default: all. */
+  /** The last migration to apply. By default all are applied. */
   readonly upTo?: number | undefined;
 }
 
-/** Applies missing migrations. Throws `store.newer_schema` when the database is newer than this release. */
+/**
+ * Applies the missing migrations. Throws `store.newer_schema` when the database is newer than this release.
+ */
 export async function migrate(
   database: Database,
   known: readonly Migration[],
@@ -88,7 +90,7 @@ async function apply(database: Database, { version, name, statements }: Migratio
       storeLimits.migrateWithin,
     );
   } catch (error) {
-    // Another node that started on the same server at the same time may have applied the migration.
+    // The migration may have been applied by another node that started on the same server at the same time.
     if (isConflict(error) || (await schemaVersion(database)) < version) throw error;
   }
 }

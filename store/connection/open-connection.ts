@@ -1,9 +1,8 @@
 /**
- * Opens the database: embedded (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`).
- *
- * On disk it is RocksDB, which acknowledges a commit after fdatasync of its log (shared by simultaneous
- * commits). SurrealKV is refused: after some tens of megabytes and a restart it had lost acknowledged inserts
- * and deletes (figures in `test/store/durability.test.ts`).
+ * Opens the database: embedded (`rocksdb://<dir>`, `mem://`) or on a server (`ws(s)`, `http(s)`). RocksDB
+ * acknowledges a commit after fdatasync of its log. SurrealKV is refused, because after some tens of
+ * megabytes and a restart it had lost acknowledged inserts and deletes (figures in
+ * `test/store/durability.test.ts`).
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";
@@ -20,7 +19,10 @@ export const DATABASE = "cairn";
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The remaining options are for servers. Without a user name there is no sign-in, which few servers allow. */
+  /**
+   * This option and the next ones are for servers. Without a user name there is no sign-in, which few servers
+   * permit.
+   */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly namespace?: string | undefined;
@@ -28,9 +30,9 @@ export interface ConnectionOptions {
 }
 
 export interface Connection extends Link {
-  /** Engine of a database in this process; it also takes encoded requests. */
+  /** The engine of a database in this process, which also accepts encoded requests. */
   readonly embedded: EmbeddedEngine | undefined;
-  /** Free space of a database on this machine's disk. */
+  /** Checks the free disk space of a database on this machine. */
   readonly space: FreeSpace | undefined;
   close(): Promise<void>;
 }
@@ -85,10 +87,10 @@ export function serverConnection({
 /**
  * Opens a database in this process.
  *
- * RocksDB locks its folder by an operating-system lock on its LOCK file, which ends with the process. The SDK does not
- * report errors of an engine that could not be opened, and waits forever instead; `connectInTime` reports them.
- * SurrealDB keeps the lock after the client is closed (measured: still locked 8 s after `close`), so a process can open
- * a folder only once.
+ * RocksDB locks its folder by an operating-system lock, which ends with the process. A process can open a
+ * folder only once, because SurrealDB keeps the lock after the client is closed (measured: still locked 8 s
+ * after `close`). `connectInTime` reports an engine that cannot be opened, for which the SDK would wait
+ * forever.
  */
 async function openEmbedded(url: string): Promise<Connection> {
   const folder = folderOf(url);
@@ -98,7 +100,8 @@ async function openEmbedded(url: string): Promise<Connection> {
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
-    // The two packages declare the same class of features separately; the types do not differ otherwise.
+    // The cast is safe: two packages declare the same class of features separately, and the types differ in
+    // nothing else.
     return embedded as unknown as SurrealEngine;
   };
   const options = { namespace: NAMESPACE, database: DATABASE };
@@ -108,7 +111,8 @@ async function openEmbedded(url: string): Promise<Connection> {
       DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
     await new Database({ client, place }).run(names, {}, storeLimits.openWithin);
   } catch (error) {
-    await client.close().catch(() => undefined); // The error that prevented opening is the one to report.
+    // A second error while closing is ignored. The error that prevented opening is reported.
+    await client.close().catch(() => undefined);
     throw error;
   }
   const close = async () => {

@@ -1,10 +1,7 @@
 /**
- * The store across threads: a `Surreal` client whose engine is a channel, and the serving end of that
- * channel.
- *
- * Only one thread of one process may open an embedded database. In the other threads the engine encodes each
- * request, sends the bytes through a `StoreChannel` and decodes the answer; the serving thread passes the
- * bytes to the embedded engine.
+ * Shares a store across threads, because only one thread of one process may open an embedded database. In the
+ * other threads, the engine of the `Surreal` client sends encoded requests through a `StoreChannel`. The
+ * serving thread passes them to the embedded engine.
  */
 import {
   type ConnectionState,
@@ -25,7 +22,7 @@ import { decodeAnswer } from "./embedded-engine.ts";
 import { type Connection, DATABASE, NAMESPACE } from "./open-connection.ts";
 import { storeFailure } from "./store-failure.ts";
 
-/** Carries an encoded request to the thread with the database, and returns the encoded answer. */
+/** Sends an encoded request to the thread with the database, and returns the encoded answer. */
 export interface StoreChannel {
   call(bytes: Uint8Array): Promise<Uint8Array>;
 }
@@ -59,12 +56,12 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 
   ready(): void {}
 
-  /** The version is constant, because the client may connect before the serving thread is ready. */
+  /** The version is constant, because the client may ask for it before the serving thread is ready. */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };
   }
 
-  /** The serving end already uses the right namespace and database. */
+  /** Nothing to do: the serving thread already uses the right namespace and database. */
   override async use(): Promise<Record<string, never>> {
     return {};
   }
@@ -92,13 +89,13 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 }
 
 /**
- * First byte of an encoded Cairn error. In CBOR it is the "break" code, which no answer of the database
- * starts with.
+ * First byte of an encoded Cairn error. In CBOR it is the "break" code, with which no answer of the database
+ * starts.
  */
 const CAIRN_MARK = 0xff;
 
 function cairnError(bytes: Uint8Array): CairnError {
-  // Written by `encodeError` below in the same release: all threads of a process run the same code.
+  // The cast is safe: `encodeError` below wrote the text, and all threads of a process run the same release.
   const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
   if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
   return errorFromBody(cairn);
@@ -113,7 +110,10 @@ function encodeError(error: CairnError): Uint8Array {
   return bytes;
 }
 
-/** The serving end: answers encoded requests. It never rejects; a failure is an encoded answer too. */
+/**
+ * Answers encoded requests in the serving thread. It never rejects, because a failure is an encoded answer
+ * too.
+ */
 export function serveStore({
   client,
   place,

@@ -1,9 +1,7 @@
 /**
- * A connection to a SurrealDB server that is reopened whenever it is lost.
- *
- * The SDK's own reconnect resends unanswered requests, although their callers may have given up or retried.
- * Here pending requests fail as `store.unavailable` when the connection is lost, and requests without a
- * connection fail at once.
+ * A connection to a SurrealDB server that is reopened whenever it is lost. The SDK's own reconnect resends
+ * unanswered requests, although their callers may have given up or retried. Here, pending requests fail as
+ * `store.unavailable`, and so do requests without a connection.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,11 +18,11 @@ export interface ServerOptions {
   readonly database: string;
 }
 
-/** Minimum major version of SurrealDB; older ones lack statements that Cairn uses. */
+/** Minimum major version of a SurrealDB server. Older versions lack statements that Cairn uses. */
 const MIN_MAJOR_VERSION = 3;
 
 export class ServerConnection {
-  /** URL without the password. */
+  /** URL of the server without the password. */
   readonly place: string;
   readonly embedded = undefined;
   readonly space = undefined;
@@ -32,9 +30,11 @@ export class ServerConnection {
   readonly #url: string;
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
-  /** Sign-in variants, the last successful one first. */
+  /** Possible ways to sign in. The last successful one is first. */
   #signIns: readonly (SystemAuth | undefined)[];
-  /** The connected client, or an unconnected client whose requests fail at once. */
+  /**
+   * The connected client. Without a connection it is an unconnected client, whose requests fail immediately.
+   */
   #client = new Surreal();
   #reconnecting = false;
   #probe: ReturnType<typeof setInterval> | undefined;
@@ -44,7 +44,8 @@ export class ServerConnection {
     this.#options = options;
     this.#url = url.replace(/^http/i, "ws");
     this.place = url.replace(/\/\/[^/@]*@/, "//");
-    // A user belongs to the server, a namespace or a database, and the URL does not say which.
+    // All three levels are tried, because a user belongs to the server, to a namespace or to a database, and
+    // the URL does not state which.
     this.#signIns = user ? [user, { ...user, namespace }, { ...user, namespace, database }] : [undefined];
   }
 
@@ -57,14 +58,14 @@ export class ServerConnection {
     await this.#connect();
   }
 
-  /** Connects in the background, and retries until it succeeds. */
+  /** Connects in the background and retries until it succeeds. */
   openBehind(): void {
     void this.#reconnect();
   }
 
   /**
-   * Registers a listener that is called when requests over the current client will not be answered. The
-   * returned function removes it.
+   * Registers a listener that is called when the connection is lost and requests over the current client will
+   * not be answered. The returned function removes it.
    */
   lost(listener: (error: Error) => void): () => void {
     this.#listeners.add(listener);
@@ -73,7 +74,9 @@ export class ServerConnection {
     };
   }
 
-  /** Called when a statement over this client timed out: probes whether the server still answers at all. */
+  /**
+   * Called when a statement over this client timed out. It checks whether the server still answers at all.
+   */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
     const { probeWithin } = storeLimits.server;
@@ -101,7 +104,8 @@ export class ServerConnection {
         try {
           await this.#prepare(client);
         } catch (error) {
-          void client.close().catch(() => undefined); // The error that prevented its use is the one to report.
+          // An error while closing is ignored. The error that prevented the use of the client is reported.
+          void client.close().catch(() => undefined);
           throw storeFailure(error, this.place);
         }
         this.#signIns = [signIn];
@@ -115,7 +119,7 @@ export class ServerConnection {
     throw refused;
   }
 
-  /** Selects the namespace and the database, and creates them if the user has the permission. */
+  /** Selects the namespace and the database. It creates them if the user has the permission. */
   async #prepare(client: Surreal): Promise<void> {
     const { version } = await client.version();
     if (Number(/(\d+)\./.exec(version)?.[1]) < MIN_MAJOR_VERSION) {
@@ -125,7 +129,8 @@ export class ServerConnection {
       );
     }
     const { namespace, database } = this.#options;
-    // Either may be refused: a namespace or database that the user may not create must already exist.
+    // Each statement may be refused, because a user without the permission can only use a namespace and a
+    // database that exist.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,
@@ -144,7 +149,8 @@ export class ServerConnection {
 
   #use(client: Surreal): void {
     if (this.#closing.signal.aborted) {
-      void client.close().catch(() => undefined); // The connection was closed meanwhile.
+      // The client is not needed any more, because the connection was closed while it was opening.
+      void client.close().catch(() => undefined);
       return;
     }
     this.#client = client;
@@ -161,7 +167,8 @@ export class ServerConnection {
     this.#client = new Surreal();
     const error = new Unavailable("store.unavailable", `${this.place} ${why}.`);
     for (const listener of [...this.#listeners]) listener(error);
-    void client.close().catch(() => undefined); // The connection is abandoned; an error on close does not matter.
+    // The connection is given up, so an error while closing it is ignored.
+    void client.close().catch(() => undefined);
     void this.#reconnect();
   }
 
@@ -174,7 +181,7 @@ export class ServerConnection {
         await this.#connect();
         if (this.#client.status === "connected") break;
       } catch {
-        // Callers get `store.unavailable` meanwhile; retry here.
+        // Connecting is retried here. Until it succeeds, callers get `store.unavailable`.
         const pause = Math.min(backoff * 2 ** tries, maxBackoff) * (0.5 + Math.random());
         await sleep(pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       }

@@ -1,8 +1,6 @@
 /**
- * Converts the database's errors to Cairn's errors.
- *
- * SurrealDB has error classes for query errors, but only messages for disk errors; both are interpreted in
- * this file only.
+ * Converts errors of the database to Cairn's errors. SurrealDB has error classes for query errors, but only
+ * messages for disk errors. Both are interpreted only in this file.
  */
 import {
   CallTerminatedError,
@@ -21,7 +19,7 @@ import { CairnError, Defect, Fenced, Refused, Unavailable } from "../../machines
 /** Thrown by a commit's fence check inside the database when another owner has raised the fence. */
 export const FENCED = "cairn:fenced";
 
-/** The messages of an error and all its causes. */
+/** The messages of an error and of all its causes. */
 function messages(thrown: unknown): string {
   const all: string[] = [];
   for (let error = thrown; error !== undefined && error !== null; ) {
@@ -36,7 +34,7 @@ export function isConflict(thrown: unknown): boolean {
   return isRetryableConflict(thrown) || /can be retried|transaction conflict/i.test(messages(thrown));
 }
 
-/** Converts any database error to a `CairnError`; `place` is the URL or folder for the message. */
+/** Converts any database error to a `CairnError`. `place` is the URL or folder for the message. */
 export function storeFailure(thrown: unknown, place = "the database"): CairnError {
   if (thrown instanceof CairnError) return thrown;
   const text = messages(thrown);

@@ -1,4 +1,7 @@
-/** Reads the stored outcomes of session actions. The session machine writes them with the step that ends an action. */
+/**
+ * Reads the stored outcomes of session actions. The state machine of a session writes them in the step that
+ * ends an action.
+ */
 import { type Database, record } from "../connection/database.ts";
 
 export class ActionOutcomeReader {
@@ -8,7 +11,7 @@ export class ActionOutcomeReader {
     this.#database = database;
   }
 
-  /** JSON of an `ActionOutcome`; `undefined` when the room has no such action. */
+  /** Returns the JSON of an `ActionOutcome`; `undefined` when the session has no such action. */
   async get(room: string, command: string): Promise<string | undefined> {
     const row = await this.#database.row<{ readonly body: string }>("SELECT body FROM $id", {
       id: record("action_outcome", [room, command]),

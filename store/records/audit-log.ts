@@ -1,8 +1,7 @@
 /**
- * Stores the audit log (`machines/audit/protocol.ts`): appended in batches, read newest first.
- *
- * Rows are in order of time, but a LIMIT does not end the scan of a key range. So a page is read from growing
- * time windows; the first is a minute and almost always enough.
+ * Stores the audit log (`machines/audit/protocol.ts`). It is written in batches and read newest first. In
+ * SurrealDB a LIMIT does not end the scan of a key range, so a page is read from growing time windows; the
+ * first is a minute and almost always enough.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/limits.ts";
@@ -18,12 +17,12 @@ export interface AuditRequest {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly limit: number;
-  /** Return only notes before this one. */
+  /** Only entries before this one are returned. */
   readonly before?: StoredNote["id"] | undefined;
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** Growth factor of the time windows. */
+/** Factor by which each further time window is longer. */
 const WINDOW_GROWTH = 8;
 
 export class AuditStore {
@@ -33,17 +32,17 @@ export class AuditStore {
     this.#database = database;
   }
 
-  /** Adds notes; a note that is added again after a lost answer is stored once. */
+  /** Adds entries. An entry that is added again after a lost answer is stored only once. */
   async add(notes: readonly StoredNote[]): Promise<void> {
     const rows = notes.map(({ id, ...note }) => ({
       id: record("audit", id),
-      // SurrealDB has no value, not null, for an absent field.
+      // Null values are removed, because SurrealDB expects an absent field to have no value.
       ...Object.fromEntries(Object.entries(note).filter(([, value]) => value !== null)),
     }));
     await this.#database.rows("INSERT IGNORE INTO audit $rows RETURN NONE", { rows });
   }
 
-  /** Newest first. */
+  /** Lists entries, newest first. */
   async list({ limit, before, ...given }: AuditRequest, now: number): Promise<readonly StoredNote[]> {
     const filters = FILTERS.filter((name) => given[name] !== undefined);
     const where =

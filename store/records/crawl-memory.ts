@@ -1,4 +1,4 @@
-/** Reads what an exploration's crawl has learnt: its notes, and the URLs left out as traps. */
+/** Reads what the crawl of an exploration has learned: its notes, and the URLs that it left out as traps. */
 import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 
@@ -9,7 +9,7 @@ export class CrawlMemoryReader {
     this.#database = database;
   }
 
-  /** The rows of the presses, in their order. */
+  /** The notes about pressed controls, in order. */
   async pressNotes(jobId: JobId): Promise<readonly CrawlNoteRecord[]> {
     return await this.#database.rows<CrawlNoteRecord>(
       "SELECT * FROM crawl_note:[$jobId, 'press/']..[$jobId, 'press0']",
@@ -24,7 +24,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** The existing rows among these ids. */
+  /** The rows that exist among these ids of left-out URLs. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {
@@ -32,7 +32,7 @@ export class CrawlMemoryReader {
     });
   }
 
-  /** The first rows of a template, in key order. */
+  /** The first left-out URLs of a template, in key order. */
   async nextLeft(jobId: JobId, template: string, limit: number): Promise<readonly LeftRecord[]> {
     return await this.#database.rows<LeftRecord>(
       "SELECT * FROM left_url:[$jobId, $template, NONE]..=[$jobId, $template, ..] LIMIT $limit",

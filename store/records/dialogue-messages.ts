@@ -1,4 +1,6 @@
-/** Reads the messages of dialogues. The dialogue machine writes them with the step that sends them. */
+/**
+ * Reads the messages of dialogues. The state machine of a dialogue writes them in the step that sends them.
+ */
 import type { Database } from "../connection/database.ts";
 
 export class DialogueMessageReader {
@@ -8,7 +10,7 @@ export class DialogueMessageReader {
     this.#database = database;
   }
 
-  /** JSON of the messages after a number, in order. */
+  /** JSON of the messages with a higher number than `seq`, in order. */
   async since(dialogue: string, seq: number, limit: number): Promise<readonly string[]> {
     const rows = await this.#database.rows<{ readonly body: string }>(
       "SELECT id, body FROM dialogue_message:[$dialogue, $seq]>..=[$dialogue, ..] LIMIT $limit",

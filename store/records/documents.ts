@@ -10,7 +10,7 @@ export class DocumentReader {
     this.#database = database;
   }
 
-  /** In order of their ids. */
+  /** All documents of the map, in order of their ids. */
   async list(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
     return await this.#database.rows<SourceRecord>(
       "SELECT * FROM source:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
@@ -24,7 +24,7 @@ export class DocumentReader {
     });
   }
 
-  /** Documents that are not searchable yet, or are to be removed. */
+  /** Documents that are not searchable yet, or that have to be removed. */
   async pending(knowledgeId: KnowledgeId): Promise<readonly SourceRecord[]> {
     return (await this.list(knowledgeId)).filter(({ status }) => status !== "ready");
   }
@@ -37,7 +37,7 @@ export class DocumentReader {
     );
   }
 
-  /** The existing passages among these keys, in no particular order. */
+  /** The passages that exist among these keys, in no particular order. */
   async chunks(knowledgeId: KnowledgeId, keys: readonly string[]): Promise<readonly ChunkRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<ChunkRecord>("SELECT * FROM $ids", {
@@ -45,7 +45,7 @@ export class DocumentReader {
     });
   }
 
-  /** Passages that name one of the screens. */
+  /** Passages that name at least one of the screens. */
   async about(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Lists and deletes exploration records; counters are in the actors. */
+/** Lists and deletes exploration records. The counters of an exploration are in its actor. */
 import type { JobId, JobRecord, KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./maps.ts";
@@ -10,7 +10,7 @@ export class ExplorationReader {
     this.#database = database;
   }
 
-  /** Newest first. */
+  /** Lists explorations, newest first. */
   async list({
     knowledgeId,
   }: {
@@ -26,7 +26,10 @@ export class ExplorationReader {
     return await this.#database.row<JobRecord>("SELECT * FROM $id", { id: record("job", jobId) });
   }
 
-  /** Deletes the exploration and its frontier; its pages stay in their map. Returns false if there was none. */
+  /**
+   * Deletes the exploration and its URL rows. Its pages stay in their map. Returns false if the exploration
+   * did not exist.
+   */
   async delete(jobId: JobId): Promise<boolean> {
     const removed = await removeFrontier(this.#database, jobId);
     const own = await this.#database.rows<unknown>("DELETE $id RETURN BEFORE", { id: record("job", jobId) });
@@ -34,7 +37,7 @@ export class ExplorationReader {
   }
 }
 
-/** Deletes all frontier rows of an exploration, in batches, and returns their number. */
+/** Deletes all URL rows (`frontier`) of an exploration in batches, and returns their number. */
 export async function removeFrontier(database: Database, jobId: JobId, batch?: number): Promise<number> {
   let removed = 0;
   for (const table of ["frontier", "left_url", "crawl_note"]) {

@@ -1,8 +1,7 @@
 /**
- * Reads an exploration's frontier: queued, known, done and failed URLs.
- *
- * Each strategy's order is the order of an index. Every statement names all fields of that index in its ORDER
- * BY: only then does the database read as few rows as it returns, instead of sorting the whole queue.
+ * Reads the URLs that an exploration knows (its frontier): queued, done and failed. The order of each
+ * strategy is the order of an index. Every statement names all fields of that index in ORDER BY, because only
+ * then does the database not sort the complete queue.
  */
 import type { Strategy } from "../../machines/exploration/protocol.ts";
 import type {
@@ -16,7 +15,7 @@ import type {
 import { type Database, record } from "../connection/database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
-/** Fields of a page in results. */
+/** Fields of a page in the results of an exploration. */
 const RESULT_FIELDS = [
   "url",
   "title",
@@ -61,7 +60,10 @@ export class FrontierReader {
     this.#database = database;
   }
 
-  /** Queued rows whose `not_before` has passed. BFS: lowest depth, then lowest seq; DFS: highest seq. */
+  /**
+   * Queued URLs whose `not_before` has passed. Breadth-first returns the lowest depth and then the lowest
+   * seq, depth-first the highest seq.
+   */
   async next(
     jobId: JobId,
     wanted: { strategy: Strategy; limit: number; now: number; exclude?: readonly UrlKey[] },
@@ -78,7 +80,7 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // Many rows that wait for a retry may precede the ready ones, so read larger batches.
+      // The batch is doubled, because many rows that wait for a retry may come before those that are ready.
       batch *= 2;
     }
   }
@@ -103,7 +105,7 @@ export class FrontierReader {
     );
   }
 
-  /** The frontier's rows for these keys; unknown keys are absent. */
+  /** The exploration's URL rows for these keys. Unknown keys are left out. */
   async known(
     jobId: JobId,
     keys: readonly UrlKey[],
@@ -129,7 +131,7 @@ export class FrontierReader {
     return { queued, held, done, failed, skipped };
   }
 
-  /** The earliest `not_before` among the queued rows, `null` when nothing is queued. */
+  /** The earliest `not_before` among the queued rows; `null` when nothing is queued. */
   async earliestRetry(jobId: JobId): Promise<number | null> {
     const row = await this.#database.row<{ not_before: number }>(
       "SELECT not_before FROM frontier WHERE job_id = $jobId AND state = 'queued' ORDER BY not_before LIMIT 1",
@@ -138,7 +140,7 @@ export class FrontierReader {
     return row?.not_before ?? null;
   }
 
-  /** Page keys of the exploration's done rows, by depth and order of discovery, with the map's id. */
+  /** Keys of the exploration's done pages, by depth and order of discovery, with the map's id. */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
     const done = `SELECT depth, seq, page_key, job_id, state FROM frontier WITH INDEX frontier_order

@@ -1,13 +1,13 @@
 /**
- * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. Rows are
- * encrypted before they get here.
+ * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. The rows are
+ * encrypted before they are passed to it.
  */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export interface IdempotencyRow {
   readonly sealed: string;
-  /** Random mark of the request that created the row. */
+  /** A random value that identifies the request that created the row. */
   readonly mark: string;
   readonly at: number;
 }
@@ -19,7 +19,7 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** Inserts the row unless an unexpired row exists, and returns the stored row. */
+  /** Inserts the row unless a row exists that has not expired, and returns the stored row. */
   async begin(id: string, row: IdempotencyRow): Promise<IdempotencyRow> {
     const bindings = { id: record("repeat", id), row, since: row.at - retentionLimits.repeats };
     const found = await this.#database.row<IdempotencyRow>(
@@ -31,7 +31,7 @@ export class IdempotencyStore {
     return found ?? row;
   }
 
-  /** Stores the answer. */
+  /** Stores the answer to the request. */
   async end(id: string, sealed: string): Promise<void> {
     await this.#database.rows("UPDATE $id SET sealed = $sealed RETURN NONE", {
       id: record("repeat", id),

@@ -14,7 +14,7 @@ export class IngestReader {
     this.#database = database;
   }
 
-  /** Lowest `seq` first. */
+  /** The waiting pages with the lowest `seq` first. */
   async next(
     knowledgeId: KnowledgeId,
     phase: IngestRecord["phase"],

@@ -14,7 +14,7 @@ const COUNTED = [
   "instance_of",
   "source",
 ] as const;
-/** Searchable copies that are of no page, by the beginning of their keys. */
+/** Prefixes in the keys of searchable texts that do not belong to a page. */
 const NO_PAGES = ["passage", "task", "screen"] as const;
 
 export class MapReader {
@@ -24,7 +24,7 @@ export class MapReader {
     this.#database = database;
   }
 
-  /** In order of their ids. */
+  /** All maps in order of their ids. */
   async list(): Promise<readonly KnowledgeSummary[]> {
     const maps = await this.#database.rows<KnowledgeRecord>("SELECT * FROM knowledge");
     return await Promise.all(maps.map((map) => this.#summary(map)));
@@ -54,7 +54,7 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // `;` follows `:`.
+          // The key range ends at `;`, because it follows `:` in the alphabet.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),
@@ -77,7 +77,7 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // Screens with several instances count once.
+      // A screen with several instances counts once.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),
@@ -88,7 +88,10 @@ export class MapReader {
     };
   }
 
-  /** Deletes every record of the map in batches, the map's own row last. Returns false if there was nothing. */
+  /**
+   * Deletes every record of the map in batches; the map's own row is last. Returns false if there was nothing
+   * to delete.
+   */
   async delete(knowledgeId: KnowledgeId): Promise<boolean> {
     let removed = 0;
     for (const table of tablesOfMap) {

@@ -1,4 +1,7 @@
-/** Reads what navigation runs found and decided. The navigation machine writes it with the step that brought it. */
+/**
+ * Reads the results and decisions of navigation runs. The state machine of a run writes them in the step that
+ * produced them.
+ */
 import type { Database } from "../connection/database.ts";
 
 export class NavigationReader {

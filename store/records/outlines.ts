@@ -1,8 +1,7 @@
 /**
- * Stores each map's outline: a copy of its screens and edges in a few rows, used only while it is current.
- *
- * It is written outside of actor steps, because nothing depends on it. A reader accepts it only if its
- * version and counts match the map; backups leave it out.
+ * Stores the outline of each map: a copy of its screens and edges in a few rows, from which the map loads
+ * fast. A reader accepts it only if its version and counts match the map. It is written outside of actor
+ * steps and left out of backups, because nothing depends on it.
  */
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
@@ -23,7 +22,7 @@ interface Count {
 
 const FIELDS = ["version", "screens", "transitions", "parts", "body"] as const;
 const OF_MAP = "[$knowledgeId, NONE]..=[$knowledgeId, ..]";
-/** A count reads keys only: 50,000 take some 30 ms. */
+/** Counting reads only keys: 50,000 keys take about 30 ms. */
 const COUNTS = ["screen", "transition"].map((table) => `SELECT count() FROM ${table}:${OF_MAP} GROUP ALL`);
 
 export class OutlineStore {
@@ -33,13 +32,14 @@ export class OutlineStore {
     this.#database = database;
   }
 
-  /** `undefined` if there is no outline of this version, or its counts differ from the map's. */
+  /** Returns `undefined` if there is no outline of this version, or if its counts differ from the map's. */
   async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
     const [found, ...counts] = await this.#database.each<Row | Count>(
       [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],
       { knowledgeId },
     );
-    const rows = (found ?? []) as Row[]; // The first statement selects rows; the others count.
+    // The cast is safe: the first statement selects rows, and the others count.
+    const rows = (found ?? []) as Row[];
     const [screens, transitions] = counts.map(countOf);
     const [first] = rows;
     const holds =

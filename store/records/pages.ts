@@ -7,7 +7,7 @@ import { resultsLimits } from "../limits.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
-/** A page without long fields: size of its document and number of its links. */
+/** A page without long fields. The size of its document and the number of its links replace them. */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [
@@ -24,12 +24,12 @@ const MAPPED = [
   "rendered_by",
 ] as const satisfies readonly (keyof MappedPage)[];
 
-/** The fields that are indexed for search. */
+/** The fields of a page that are indexed for search. */
 const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as const;
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
 
-/** Fields of a link in listings, without its locators. */
+/** Fields of a link in listings, without the data for finding its element. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
 export class PageReader {
@@ -45,13 +45,13 @@ export class PageReader {
     return (await this.getMany(knowledgeId, [key]))[0];
   }
 
-  /** The existing pages among these keys, in no particular order. */
+  /** The pages that exist among these keys, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
   }
 
-  /** The existing pages among these keys, without long fields. */
+  /** The pages that exist among these keys, without their long fields. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
     return await this.#fields<PageSize>(knowledgeId, keys, [
       "url",
@@ -61,12 +61,15 @@ export class PageReader {
     ]);
   }
 
-  /** The existing pages with the fields of a screen, without their text. */
+  /** The pages that exist among these keys, with the fields that a screen needs and without their text. */
   async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
     return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
   }
 
-  /** The existing pages with the fields for search: links of a long page take more space than its text. */
+  /**
+   * The pages that exist among these keys, with the fields for search. Links are left out, because those of a
+   * long page take more space than its text.
+   */
   async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
     return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCH_FIELDS);
   }
@@ -86,7 +89,10 @@ export class PageReader {
     return pages.find((page) => page.knowledge_id === knowledgeId);
   }
 
-  /** Targets of a stored page in document order: its links, and the related URLs that it declares. */
+  /**
+   * The targets of a stored page in document order: those of its links, and the related URLs that it
+   * declares.
+   */
   async leadsOf(
     knowledgeId: KnowledgeId,
     key: UrlKey,
@@ -95,7 +101,7 @@ export class PageReader {
       "SELECT links, relatives FROM $id",
       { id: record("page", [knowledgeId, key]) },
     );
-    // Written by the crawl as a JSON array of URLs.
+    // The cast is safe: the crawl wrote this field as a JSON array of URLs.
     const relatives = row?.relatives === undefined ? [] : (JSON.parse(row.relatives) as string[]);
     return { links: row ? linksOfPage(row) : [], relatives };
   }
@@ -119,14 +125,14 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself would be returned twice.
+    // A link from the page to itself is removed here, because it would be returned twice.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 
   /**
-   * Links of the exploration's done pages, by the pages' depth and order of discovery. `limit` counts pages,
-   * and the cursor is that of `frontier.pages`, so both return the same slice of pages. The links are read
-   * from the pages, so they are complete before their edges exist.
+   * Links of the exploration's done pages, by depth and order of discovery of the pages. `limit` counts
+   * pages, and the cursor is that of `frontier.pages`, so both return the same pages. The links are read from
+   * the pages, so they are complete before their edges exist.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
@@ -142,7 +148,7 @@ export class PageReader {
     };
   }
 
-  /** Number of distinct pairs of pages that the exploration's done pages link. */
+  /** Number of distinct links between pages, on the exploration's done pages. */
   async countLinksOfJob(jobId: JobId): Promise<{ readonly internal: number; readonly external: number }> {
     const total = { internal: 0, external: 0 };
     let cursor: string | undefined;
@@ -161,7 +167,7 @@ export class PageReader {
     return total;
   }
 
-  /** The given fields of the pages behind the exploration's done rows, by key. */
+  /** The given fields of the exploration's done pages, by key. */
   async #of<Fields extends Pick<PageRecord, "id">>(
     items: readonly DoneKey[],
     fields: string,

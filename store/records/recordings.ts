@@ -1,5 +1,5 @@
 /**
- * Reads and deletes recorded actions of browser sessions. The session machine writes them
+ * Reads and deletes recorded actions of browser sessions. The state machine of a session writes them
  * (`machines/session/machine.ts`).
  */
 import type { RecordingRecord } from "../../machines/records.ts";
@@ -19,7 +19,7 @@ export class RecordingReader {
     this.#database = database;
   }
 
-  /** Newest first. */
+  /** Lists recordings, newest first. */
   async list(limit: number): Promise<readonly RecordingRecord[]> {
     return await this.#database.rows<RecordingRecord>(
       "SELECT * FROM recording ORDER BY started_at DESC LIMIT $limit",
@@ -31,7 +31,7 @@ export class RecordingReader {
     return await this.#database.row<RecordingRecord>("SELECT * FROM $id", { id: record("recording", id) });
   }
 
-  /** In order of their numbers. */
+  /** The steps of a recording in order of their numbers. */
   async steps(id: string): Promise<readonly StoredStep[]> {
     return await this.#database.rows<StoredStep>(
       "SELECT id, body, at FROM recording_step:[$id, NONE]..=[$id, ..]",
@@ -39,13 +39,16 @@ export class RecordingReader {
     );
   }
 
-  /** Deletes the recording and its steps. Steps written later stay without a recording. */
+  /**
+   * Deletes the recording and its steps. A step that is written later stays without a recording until it
+   * expires.
+   */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);
   }
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes a recording with its steps, and returns the number of deleted rows. */
 export async function removeRecording(database: Database, id: string): Promise<number> {
   await database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
   const steps = "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit";

@@ -36,7 +36,7 @@ export type GroupOutline = Pick<
   "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
 >;
 
-/** A transition: the screen it leaves, and its `edgeId`. Reading its fields, too, takes twice as long. */
+/** A transition as the screen it leaves and its `edgeId`. Reading more of its fields takes twice as long. */
 export type StoredEdge = readonly [from: string, via: string];
 
 export class ScreenReader {
@@ -50,7 +50,7 @@ export class ScreenReader {
     return (await this.getMany(knowledgeId, [screenId]))[0];
   }
 
-  /** The existing screens among these ids, in no particular order. */
+  /** The screens that exist among these ids, in no particular order. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
     return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
@@ -58,7 +58,10 @@ export class ScreenReader {
     });
   }
 
-  /** The recognisable part of these screens: groups, or instances that are screens of their own. */
+  /**
+   * The fields of these screens for recognition. An id may be that of a group or of an instance without a
+   * group.
+   */
   async recognisable(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
@@ -66,7 +69,7 @@ export class ScreenReader {
     return (await this.routeData(knowledgeId, screenIds, [])).screens;
   }
 
-  /** The existing groups among these ids, in no particular order. */
+  /** The screen groups that exist among these ids, in no particular order. */
   async groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<ScreenGroupRecord>("SELECT * FROM $ids", {
@@ -74,7 +77,7 @@ export class ScreenReader {
     });
   }
 
-  /** All groups of the map, in order of their ids. */
+  /** All screen groups of the map, in order of their ids. */
   async groups(knowledgeId: KnowledgeId): Promise<readonly GroupOutline[]> {
     return await this.#database.rows<GroupOutline>(
       `SELECT screen_id, website_id, name, url, example, url_patterns, templates, aliases
@@ -83,7 +86,7 @@ export class ScreenReader {
     );
   }
 
-  /** The group of each instance that has one: (instance, group). */
+  /** Pairs of an instance and its screen group. */
   async memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       "SELECT VALUE [id[1], id[2]] FROM instance_of:[$knowledgeId, NONE]..=[$knowledgeId, ..]",
@@ -91,7 +94,7 @@ export class ScreenReader {
     );
   }
 
-  /** The structure of each instance that has one: (instance, sketch). */
+  /** Pairs of an instance and the sketch of its structure, where it has one. */
   async structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       `SELECT VALUE [screen_id, structure] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
@@ -126,7 +129,10 @@ export class ScreenReader {
     );
   }
 
-  /** Transitions without the element that causes them. Redirects are caused by the server. */
+  /**
+   * Transitions for which the causing element is unknown. Redirects are left out, because the server causes
+   * them.
+   */
   async withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]> {
     return await this.#database.rows<TransitionRecord>(
       `SELECT * OMIT id FROM transition:[$knowledgeId, NONE]..=[$knowledgeId, ..]
@@ -146,7 +152,7 @@ export class ScreenReader {
 
   /**
    * The data of a route in one request: the existing screens in no particular order, and the step of each
-   * (from, to) pair, `undefined` where no transition exists.
+   * (from, to) pair. The step is `undefined` where no transition exists.
    */
   async routeData(
     knowledgeId: KnowledgeId,
@@ -157,15 +163,16 @@ export class ScreenReader {
     readonly steps: readonly (RouteStep | undefined)[];
   }> {
     if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
-    // One request costs as much as ten records, and naming the fields of records costs less than a SELECT of
-    // them.
+    // Everything is read in one request, which costs as much as ten records. Naming the fields of records is
+    // faster than a SELECT of them.
     const [screens, steps] = await this.#database.rows<readonly unknown[]>(
       `RETURN [
         $screens.{ screen_id, name, url, url_patterns, state_signature },
         $transitions.{ action, confidence }
       ]`,
       {
-        // A group has an id of its own, so each id is in one of the tables.
+        // Both tables are asked for each id, because a group has an id of its own and each id is in only one
+        // of them.
         screens: screenIds.flatMap((id) => [
           record("screen", [knowledgeId, id]),
           record("screen_group", [knowledgeId, id]),
@@ -173,7 +180,7 @@ export class ScreenReader {
         transitions: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
       },
     );
-    // Records of this shape, `undefined` for a record that does not exist.
+    // The cast is safe: the records have this shape, or are `undefined` if they do not exist.
     const found = (screens ?? []) as readonly (RecognisableRecord | undefined)[];
     return {
       screens: found.filter((screen) => screen?.screen_id !== undefined) as readonly RecognisableRecord[],
@@ -197,15 +204,15 @@ export class ScreenReader {
         content_type,
         is_actionable,
         url_patterns,
-        // Screens stored before the trail existed have none.
+        // A screen that was stored before the field `trail` existed has an empty one.
         trail: trail ?? "",
       }),
     );
   }
 
   /**
-   * Every transition as its screen and its `edgeId`, in slices; the next slice is read while the caller
-   * uses the last one.
+   * Yields every transition as its screen and its `edgeId`, in slices. The next slice is read while the
+   * caller uses the current one.
    *
    * @param screenIds the map's screens in the order of `outlines`; they are the bounds of the slices
    */
@@ -228,14 +235,14 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // The error is reported when `next` is awaited; a caller that stops earlier does not need it.
+        // The error is reported when `next` is awaited. A caller that stops earlier does not need it.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;
     }
   }
 
-  /** Every transition of the map without its action, in order of their ids. */
+  /** Every transition of the map without its action, in order of the ids. */
   async transitionHeads(knowledgeId: KnowledgeId): Promise<readonly InstanceTransition[]> {
     const rows = await this.#database.rows<readonly [string, string, number, number, boolean]>(
       `SELECT VALUE [id[1], id[2], successes, failures, inferred]
@@ -252,16 +259,16 @@ export class ScreenReader {
   }
 
   /**
-   * All actions of the map in slices; the actions of one screen are in one slice.
+   * All actions of the map in slices. The actions of one screen are in one slice.
    *
-   * @param screenIds as for `adjacency`
+   * @param screenIds the map's screens in the order of `outlines`; they are the bounds of the slices
    */
   async *offered(
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
   ): AsyncIterable<readonly ActionRecord[]> {
     const { actionSlice } = storeLimits;
-    // An action's id begins with the id of its screen.
+    // The ids of screens are the bounds, because an action's id starts with the id of its screen.
     const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
     for (let at = 0; at <= cuts.length; at++) {
       const [after, before] = [cuts[at - 1], cuts[at]];

@@ -1,8 +1,7 @@
 /**
- * Stores the saved state of browser sessions, one row per session slot.
- *
- * It has its own table because it may take megabytes, too much for a snapshot written by every step. Saves
- * happen outside of steps; a row of another epoch belongs to an earlier session of the slot and is ignored.
+ * Stores the saved state of browser sessions, one row per room name. It has a separate table, because the
+ * state may take megabytes, too much for a snapshot that every step writes. A row with another epoch belongs
+ * to an earlier session with the same name and is ignored.
  */
 import type { SessionStateRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";

@@ -1,4 +1,4 @@
-/** A page of a longer result, and the cursor of the next one. */
+/** A part of a longer result, and the cursor of the next part. */
 import { Refused } from "../../machines/errors.ts";
 
 export interface Slice<T> {
@@ -13,14 +13,14 @@ export interface SliceRequest {
 }
 
 /**
- * A cursor for the position after which the next slice begins. Its content is private to the reader; callers
- * return it unchanged.
+ * Creates a cursor for the position after which the next slice starts. Only the reader knows its content, and
+ * callers return it unchanged.
  */
 export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The position in a cursor; throws `store.bad_cursor` for an invalid one. */
+/** The position in a cursor. Throws `store.bad_cursor` for an invalid cursor. */
 export function placeOf(cursor: string, length: number): (string | number)[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
@@ -32,7 +32,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // Invalid JSON and a wrong shape are reported alike, below.
+    // Invalid JSON is reported below, in the same way as a wrong shape.
   }
   throw new Refused(
     "store.bad_cursor",

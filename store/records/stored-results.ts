@@ -1,4 +1,7 @@
-/** Stores results that are too large to send, for `retentionLimits.results`; callers get a reference. */
+/**
+ * Stores results that are too large to send, for the time `retentionLimits.results`. The caller gets a
+ * reference.
+ */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./tables.ts";
@@ -17,7 +20,7 @@ export class ResultStore {
     });
   }
 
-  /** Also `undefined` for an expired result that is not yet deleted. */
+  /** Returns `undefined` also for an expired result that is not deleted yet. */
   async get(id: string, now: number = Date.now()): Promise<string | undefined> {
     const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
       id: record("result", id),

@@ -1,7 +1,6 @@
 /**
- * The tables, their fields, and the conversion of records to rows.
- *
- * The fields repeat those of `schema/*.surql`, because a statement that replaces a row must name each field.
+ * The tables, their fields, and the conversion of records to rows. The fields repeat those of
+ * `schema/*.surql`, because a statement that replaces a row must name each field.
  */
 import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
 import { type Key, record } from "../connection/database.ts";
@@ -119,7 +118,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   recording_step: ["body", "at"],
 };
 
-/** Fields of each edge table, without `id`, `in` and `out`, and the tables it joins. */
+/** Fields of each edge table (without `id`, `in` and `out`), and the two tables that it connects. */
 export const edges: Readonly<
   Record<EdgeTable, { readonly in: NodeTable; readonly out: NodeTable; readonly fields: readonly string[] }>
 > = {
@@ -150,7 +149,7 @@ export const edges: Readonly<
   },
 };
 
-/** Tables of the runtime and of idempotent replies, which are not written by typed writes. */
+/** Tables of the actor runtime and of idempotent replies. Typed writes do not write them. */
 export const runtimeFields = {
   shard: ["fence", "step"],
   actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
@@ -160,7 +159,7 @@ export const runtimeFields = {
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
 
-/** Tables whose ids begin with the map's id, in the order in which a map is deleted. */
+/** Tables whose ids start with the map's id, in the order in which they are emptied when a map is deleted. */
 export const tablesOfMap = [
   "transition",
   "about",
@@ -182,9 +181,12 @@ export const tablesOfMap = [
   "website",
 ] as const;
 
-/** A record as a row. The searchable copy of a page is stored as words; other fields are unchanged. */
+/**
+ * Converts a record to a row. The searchable text of a page is stored as words, and other fields stay
+ * unchanged.
+ */
 export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {
-  // StoreWrite ties a table's name to its record type; a Record<…> of functions would not add safety.
+  // The cast is safe: StoreWrite ties a table's name to the type of its records.
   if (table === "page_text") return textRow(source as PageTextRecord);
   return { ...source, id: record(table, source.id) };
 }
@@ -197,17 +199,17 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
     url: text.url,
     title: text.title,
     head: searchableHead(text),
-    // The index needs each word once; their order is read when a page is ranked.
+    // The index needs each word once. Ranking reads the order of the words from the page.
     body: [...new Set(words)].join(" "),
     words: words.join(" "),
   };
 }
 
-/** The id of an edge. Edges do not leave their map, so the map's id occurs once. */
+/** The id of an edge. Both ends are in the same map, so the map's id occurs once. */
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
-  /** Of one of several edges between two rows. */
+  /** Distinguishes several edges between the same two rows. */
   readonly via?: string;
 }) {
   return [edge.in[0], edge.in[1], edge.via ?? edge.out[1]] as const;

@@ -1,8 +1,6 @@
 /**
- * Converts typed writes (`machines/emitted.ts`) to SurrealQL.
- *
- * A write replaces existing rows, so it is safe to repeat. Each kind of write is one statement: row by row it
- * takes several times as long.
+ * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it is safe
+ * to repeat. Each kind of write is one statement, because row by row takes several times as long.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
@@ -14,7 +12,7 @@ export class Script {
   readonly #statements: string[] = [];
   readonly #bindings: Record<string, unknown> = {};
 
-  /** Adds a statement; `%` in it is replaced by the parameter name of `value`. */
+  /** Adds a statement. `%` in it is replaced by the name of the parameter that holds `value`. */
   add(statement: string, value: unknown): void {
     const name = `v${this.#statements.length}`;
     this.#bindings[name] = value;
@@ -34,7 +32,10 @@ export class Script {
   }
 }
 
-/** "Insert or replace": every field is named, because SurrealQL has no shorter bulk replacement. */
+/**
+ * The clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
+ * replacement.
+ */
 export function replacing(fields: readonly string[]): string {
   return fields.length === 0
     ? ""
@@ -44,9 +45,9 @@ export function replacing(fields: readonly string[]): string {
 /**
  * Adds a write's statements to a script.
  *
- * Measured on RocksDB with two cores under other load, as CPU time (median elapsed time): one commit of 25 pages, 750
- * edges and 200 frontier rows 102 ms (208 ms), of one actor's row 1.2 ms (2.3 ms), of a group of 64 units 10.7 ms
- * (11.7 ms).
+ * Measured on RocksDB with two cores under other load, as CPU time (with the median elapsed time in
+ * parentheses): a commit of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one
+ * actor's row takes 1.2 ms (2.3 ms). A commit of a group of 64 units takes 10.7 ms (11.7 ms).
  */
 export function addWrite(script: Script, write: StoreWrite): void {
   switch (write.op) {
@@ -73,7 +74,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // An edge without fields has nothing to replace.
+      // An edge without fields has nothing to replace, so an existing one is kept.
       const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
       script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
       return;
@@ -86,8 +87,8 @@ export function addWrite(script: Script, write: StoreWrite): void {
         failures,
         at,
       }));
-      // A transition that is gone stays gone. An inferred one is observed now, or refuted: then the one before it
-      // comes back, or nothing stays.
+      // A transition that was removed stays removed. An inferred transition is either confirmed or refuted.
+      // If it is refuted, the earlier action is restored, or the row is deleted if there was none.
       script.add(
         `FOR $row IN % {
           UPDATE $row.id SET successes += $row.successes, failures += $row.failures, seen_at = $row.at RETURN NONE;

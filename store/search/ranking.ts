@@ -1,7 +1,8 @@
 /**
- * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with the head at twice the weight of the body. The
- * score also depends on how much of the query a page contains, and how close together. Texts are scanned for the words
- * of the query only: splitting sixty pages into words took most of a search's time.
+ * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with twice the weight for the head of a
+ * page. The score also depends on how much of the query a page contains, and how close together. Texts are
+ * only scanned for the words of the query, because splitting sixty pages into words took most of a search's
+ * time.
  */
 const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];
@@ -9,21 +10,26 @@ export type Field = (typeof FIELDS)[number];
 export const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
-/** Share of the score that depends on how much of the query, weighted by rarity, a page contains. */
+/**
+ * Share of the score that depends on how much of the query a page contains, with rare words weighted higher.
+ */
 const COVERAGE = 0.7;
-/** A page that contains the whole query within this many characters of its stemmed body scores double: some 16 words. */
+/**
+ * The score doubles for a page that contains the complete query within this many characters of its stemmed
+ * body, which are about 16 words.
+ */
 const PROXIMITY = 96;
 
 export type RankedTexts = Readonly<Record<Field, string>>;
 
-/** Inverse document frequency of a word in a field; absent where no page has it. */
+/** Maps a word to its inverse document frequency in a field. A word that no page has is absent. */
 export type Rarity = ReadonlyMap<string, number>;
 
 export function termKey(field: Field, word: string): string {
   return `${field} ${word}`;
 }
 
-/** The score of each page, in their order. */
+/** Returns the score of each page, in the order of the pages. */
 export function rank(
   pages: readonly RankedTexts[],
   words: readonly string[],
@@ -58,7 +64,10 @@ export function rank(
   });
 }
 
-/** The weight of each query word that any page contains: its rarity in the field where it is more common. */
+/**
+ * The weight of each query word that at least one page contains: its rarity in the field where it is more
+ * common.
+ */
 function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string, number> {
   return new Map(
     words.flatMap((word) => {
@@ -79,7 +88,7 @@ function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): n
 
 interface Place {
   readonly word: string;
-  /** Position of its first character. */
+  /** Position of the word's first character. */
   readonly at: number;
 }
 
@@ -91,7 +100,10 @@ function placesOf(text: string, pattern: RegExp): readonly Place[] {
   return places;
 }
 
-/** The words with the greatest total weight close to each other; empty for a query of one word. */
+/**
+ * The group of query words that are close to each other with the greatest total weight; empty for a query of
+ * one word.
+ */
 function closestWords(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
   if (worth.size < 2) return [];
   const within = new Map<string, number>();

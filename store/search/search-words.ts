@@ -1,8 +1,6 @@
 /**
- * Splits text into search words at every character that is not a letter or digit, without case and accents;
- * English is stemmed.
- *
- * `os.path` becomes `os` and `path`, so an identifier is found by its parts. Scripts without spaces between
+ * Splits text into search words at every character that is not a letter or digit. Case and accents are
+ * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
 import { stemmer } from "stemmer";
@@ -13,7 +11,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STEMMABLE = /^[a-z]{3,}$/;
-/** Maximum length of a word; longer runs are encoded data. */
+/** Maximum length of a word in characters. A longer sequence is encoded data. */
 const MAX_WORD_LENGTH = 64;
 
 const stems = new Map<string, string>();
@@ -30,7 +28,7 @@ function stem(word: string): string {
   return found;
 }
 
-/** Runs of ASCII letters and digits, and of all signs beyond ASCII. */
+/** Matches sequences of ASCII letters and digits and of all characters beyond ASCII. */
 const RUN = /[a-z0-9\u0080-\uffff]+/g;
 const PLAIN_WORD = /^[a-z0-9]+$/;
 
@@ -45,7 +43,7 @@ export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): str
   return words.length > limit ? words.slice(0, limit) : words;
 }
 
-/** Adds the words of a run with signs beyond ASCII. */
+/** Adds the words of a sequence that contains characters beyond ASCII. */
 function addWords(run: string, words: string[]): void {
   for (const [word] of run
     .normalize("NFKD")
@@ -64,7 +62,7 @@ function pairs(word: string): string[] {
   return characters.slice(1).map((character, at) => `${characters[at] ?? ""}${character}`);
 }
 
-/** Markdown as visible text, without link targets, images and markup. */
+/** Converts Markdown to its visible text, without link targets, images and markup. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -77,14 +75,17 @@ export function plainText(markdown: string): string {
 }
 
 /**
- * Number of words at the start of a page that count as part of its head: a sentence or two that usually name
- * its subject.
+ * Number of words at the start of a page that count as part of its head. They are a sentence or two that
+ * usually name its subject.
  */
 const OPENING_WORDS = 24;
-/** Characters of Markdown that contain these words, including link targets. */
+/** Number of Markdown characters that contain the opening words, including link targets. */
 const OPENING_CHARACTERS = 2_000;
 
-/** The searchable head of a page: its title four times, the words of its URL twice, its headings and opening once. */
+/**
+ * The searchable head of a page. It repeats the title four times and the words of the URL twice to weight
+ * them, and has the headings and the opening once.
+ */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
   const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
   const named = searchWords(title);
@@ -103,10 +104,10 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 
 /** The words of a page's text, in order. */
 export function searchableBody(markdown: string): readonly string[] {
-  // Of a very long page only the start is indexed, so only that is made plain.
+  // Only the start of a very long page is indexed, so only the start is converted.
   const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
   return searchWords(plainText(start), storeLimits.searchWords);
 }
 
-/** Characters of Markdown that hold at least one word on average, also in tables and links. */
+/** Number of Markdown characters that contain at least one word on average, also in tables and links. */
 const LONGEST_WORD_SHARE = 20;

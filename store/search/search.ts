@@ -1,9 +1,7 @@
 /**
- * Full-text search over a map's pages, best first, each with a snippet.
- *
- * The database's full-text indexes find the pages for each word, in their heads (title, URL, headings) and
- * bodies. Ranking happens here (see `SearchReader`): the database's score is zero for a word in more than
- * half of all pages, and counts pages of other maps.
+ * Full-text search over a map's pages, best first, each with a snippet. The database's indexes find the pages
+ * for each word, in their heads (title, URL, headings) and bodies. Ranking happens here, because the
+ * database's score is zero for a word in more than half of all pages, and counts pages of other maps.
  */
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
@@ -19,11 +17,11 @@ import { snippet } from "./snippet.ts";
 const FIELDS: readonly Field[] = ["head", "body"];
 type PageId = readonly [KnowledgeId, UrlKey];
 
-/** Words that form a question without content. */
+/** Words that only form a question, such as "what" and "how". */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
-/** Maximum words of a query; further words add time, not meaning. */
+/** Maximum number of words of a query. Further words cost time and add little. */
 const MAX_WORDS = 12;
 
 interface Candidate {
@@ -35,8 +33,8 @@ interface Candidate {
 }
 
 /**
- * Ranks the pages with the rarest words (`ranking.ts`). A question in natural language shares a few common words with
- * many pages, but most of its words only with the page that answers it.
+ * Finds and ranks the pages with the rarest words of the query (`ranking.ts`). A question in natural language
+ * shares common words with many pages, but most of its words only with the page that answers it.
  */
 export class SearchReader {
   readonly #database: Database;
@@ -45,7 +43,7 @@ export class SearchReader {
     this.#database = database;
   }
 
-  /** Pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
+  /** Finds pages that contain any of the words, best first, in one map or (`undefined`) in all maps. */
   async search(
     knowledgeId: KnowledgeId | undefined,
     query: string,
@@ -66,7 +64,7 @@ export class SearchReader {
     return await this.#hits(best, words);
   }
 
-  /** Texts that another ranking has found, in its order, with snippets for the query. */
+  /** Describes texts that another ranking has found, in its order, with snippets for the query. */
   async describe(ids: readonly PageId[], query: string): Promise<readonly SearchHit[]> {
     if (ids.length === 0) return [];
     const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(
@@ -81,7 +79,7 @@ export class SearchReader {
     );
   }
 
-  /** Title and beginning of each text, by its key. */
+  /** Returns title and beginning of each text, by its key. */
   async beginnings(ids: readonly PageId[], length: number): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const titles = await this.#database.rows<Pick<Candidate, "id" | "title">>(
@@ -113,7 +111,7 @@ export class SearchReader {
     }));
   }
 
-  /** The number of pages, and those that contain each word, by field and word: one request. */
+  /** The number of pages, and the pages that contain each word, by field and word, in one request. */
   async #holders(
     knowledgeId: KnowledgeId | undefined,
     words: readonly string[],
@@ -182,18 +180,18 @@ export class SearchReader {
   }
 }
 
-/** What a hit is, for callers. A page is a screen to them. */
+/** The kind and id of a hit for callers. A page is called a screen there. */
 function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
   const { kind, id } = originalOf(key);
   return { kind, id: kind === "page" ? screenIdOf(key) : id };
 }
 
-/** The table of the original of each kind, and its text. */
+/** For each kind of hit, the table of its original and the field with the text. */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;
 
 function taskText(body: string | null): string {
-  // The knowledge kind wrote it as JSON of `TaskDefinition`.
+  // The cast is safe: the map's actor wrote this field as JSON of `TaskDefinition`.
   const task = body === null ? undefined : (JSON.parse(body) as TaskDefinition);
   return task?.steps.map(({ order, description }) => `${order}. ${description}`).join(" ") ?? "";
 }
@@ -208,7 +206,7 @@ function fieldOf(term: string): Field {
   return term.startsWith("head ") ? "head" : "body";
 }
 
-/** Inverse document frequency, in the form that is never negative. */
+/** The inverse document frequency, in the form that is never negative. */
 function idf(total: number, holders: number): number {
   return Math.log(1 + (Math.max(0, total - holders) + 0.5) / (holders + 0.5));
 }

@@ -1,16 +1,18 @@
 /**
- * The snippet of a search hit: the part of the text with the most different query words. Only that part is made plain,
- * because pages are long.
+ * Cuts the snippet of a search hit: the part of the text with the most different query words. Only that part
+ * is converted from Markdown, because pages are long.
  */
 import { plainText, searchWords } from "./search-words.ts";
 
 const SPACES = /\s+/;
-/** Characters of Markdown around the best place that hold a snippet of plain text, links included. */
+/**
+ * Number of Markdown characters around the best place that contain a snippet of plain text, including links.
+ */
 const AROUND = 1_500;
-/** Characters before the best place. */
+/** Number of characters before the best place that the snippet includes. */
 const BEFORE = 200;
 
-/** At most `length` characters of plain text, cut at words, with … where text is left out. */
+/** A snippet of at most `length` characters of plain text, cut between words. … marks omitted text. */
 export function snippet(markdown: string, words: readonly string[], length: number): string {
   const from = bestPlace(markdown, words, length);
   const start = from === 0 ? 0 : markdown.indexOf(" ", from) + 1;
@@ -21,10 +23,13 @@ export function snippet(markdown: string, words: readonly string[], length: numb
   });
 }
 
-/** Where a part begins that has the most different words: beginnings of words stand for their stems. */
+/**
+ * The start of the part with the most different query words. Words are compared by their beginnings instead
+ * of their stems.
+ */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;
-  // `temporari` is the stem of `temporary`.
+  // The last letters are cut off, because `temporari` is the stem of `temporary`.
   const beginnings = words.map((word) =>
     word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
   );

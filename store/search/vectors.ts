@@ -1,13 +1,14 @@
 /**
- * Vectors of searchable texts, in an HNSW index. The index has the dimension of the embedding model, so it is defined
- * with the first vector; vectors of another dimension are removed first, and made again by the maps' next ingest.
+ * Stores vectors of searchable texts in an HNSW index. The index has the dimension of the embedding model, so
+ * it is created with the first vector. When the dimension changes, old vectors are removed, and the next
+ * ingest of each map computes new ones.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export type TextId = readonly [KnowledgeId, UrlKey];
 
-/** Candidates that the index examines for each search. */
+/** Number of candidates that the index examines for each search. */
 const EFFORT = 80;
 
 export class VectorStore {
@@ -46,7 +47,7 @@ export class VectorStore {
     );
   }
 
-  /** Whether the map has any. */
+  /** Whether the map has any vectors. */
   async any(knowledgeId: KnowledgeId): Promise<boolean> {
     const rows = await this.#database.rows<unknown>(
       "SELECT VALUE id[1] FROM text_vector:[$knowledgeId, NONE]..=[$knowledgeId, ..] LIMIT 1",
@@ -55,7 +56,10 @@ export class VectorStore {
     return rows.length > 0;
   }
 
-  /** The nearest texts of a map, nearest first; none when the vector has another dimension than the index. */
+  /**
+   * The nearest texts of a map, nearest first; empty when the vector's dimension differs from that of the
+   * index.
+   */
   async nearest(
     knowledgeId: KnowledgeId,
     vector: readonly number[],
@@ -84,7 +88,7 @@ export class VectorStore {
   async #indexed(): Promise<number | undefined> {
     if (this.#dimension !== undefined) return this.#dimension;
     const [info] = await this.#database.run("INFO FOR TABLE text_vector");
-    // The answer of the database: an object of definitions by name.
+    // The cast is safe: the database answers with an object of definitions by name.
     const { indexes = {} } = info as { readonly indexes?: Readonly<Record<string, string>> };
     const [, dimension] = /DIMENSION (\d+)/.exec(indexes.text_vector_near ?? "") ?? [];
     if (dimension !== undefined) this.#dimension = Number(dimension);
