@@ -1,6 +1,6 @@
 /**
- * The interface of the actor system as the gateway uses it. `actors/index.ts` implements it; tests use an
- * implementation in memory. Every method throws a `CairnError`.
+ * The interface by which the gateway uses the actor system. `actors/index.ts` implements it, and tests use an
+ * implementation in memory. Every method throws a `CairnError` on failure.
  */
 import type { z } from "zod";
 import type {
@@ -104,22 +104,22 @@ export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
 export type KnowledgeList = z.infer<typeof knowledgeListSchema>;
 
-/** Operating the runtime, for every kind of actor. */
+/** Administration of the actor runtime, for every kind of actor. */
 export interface Operations {
   actors(request: ListActors): Promise<ActorList>;
   actor(kind: string, id: string): Promise<ActorDetail>;
   unpark(kind: string, id: string): Promise<Unparked>;
-  /** Sends a command of the kind's protocol to an actor that exists. */
+  /** Sends a command of the kind's protocol to an existing actor. */
   send(command: SendCommand, commandId?: string): Promise<CommandSent>;
   deadLetters(request: ListDeadLetters): Promise<DeadLetters>;
   replay(id: string): Promise<Replayed>;
   discard(id: string): Promise<Discarded>;
   nodes(): Promise<Nodes>;
-  /** The metrics of this node. */
+  /** Returns the metrics of this node. */
   metrics(): Promise<readonly MetricFamily[]>;
 }
 
-/** The browser sessions of rooms. */
+/** Browser sessions, each identified by its room name. */
 export interface Sessions {
   start(
     room: string,
@@ -129,14 +129,14 @@ export interface Sessions {
   ): Promise<ActionOutcome>;
   /** A webhook of the LiveKit server, with its body as it came. */
   webhook(body: string, authorization: string | undefined): Promise<void>;
-  /** Cookies, localStorage and, if asked for, IndexedDB databases, in Playwright's format. */
+  /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
   /** Shows or hides the session's video. The browser continues in either case. */
   setStreaming(room: string, shown: boolean): Promise<void>;
   /**
-   * Restores a session that has failed or hibernates. Returns what was restored, or `undefined` for a session
-   * that runs.
+   * Restores a session that has failed or is hibernated. Returns what was restored, or `undefined` for a
+   * running session.
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
@@ -144,9 +144,12 @@ export interface Sessions {
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
-  /** The next frame of the live view after one that the viewer has; `null` if the page stays as it is. */
+  /**
+   * Returns the next frame of the live view, newer than the viewer's; `null` if the page does not change in
+   * time.
+   */
   frame(room: string, request: FrameRequest): Promise<ViewFrame | null>;
-  /** Input of the person who controls the browser. */
+  /** Sends input events of the person who controls the browser. */
   input(room: string, holder: string, events: readonly InputEvent[]): Promise<{ readonly applied: number }>;
   takeControl(room: string, control: Control): Promise<void>;
   releaseControl(room: string, holder: string): Promise<void>;
@@ -154,7 +157,7 @@ export interface Sessions {
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog>;
   network(room: string, options: NetworkOptions): Promise<NetworkLog>;
   files(room: string): Promise<readonly DownloadRecord[]>;
-  /** The bytes are streamed. */
+  /** Streams the bytes of a session's file. */
   file(
     room: string,
     id: string,
@@ -162,9 +165,9 @@ export interface Sessions {
   removeFile(room: string, id: string): Promise<void>;
 }
 
-/** Recorded actions of sessions. */
+/** Recordings of session actions. */
 export interface Recordings {
-  /** Returns the id of the recording, also if one is in progress. */
+  /** Starts a recording and returns its id. If one is already in progress, its id is returned. */
   start(room: string, name: string, id?: string): Promise<string>;
   stop(room: string, id?: string): Promise<string>;
   list(): Promise<{ readonly recordings: RecordingHead[] }>;
@@ -176,12 +179,12 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /** A replay that is requested again with the same id repeats no action. */
+    /** Id of the replay. A replay that is requested again with the same id repeats no action. */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
 
-/** The statecharts of the actors. */
+/** The state machines of the actors. */
 export interface Machines {
   kinds(): readonly string[];
   chart(kind: string): Promise<Chart>;
@@ -192,7 +195,7 @@ export interface CairnEvent {
   readonly [field: string]: unknown;
 }
 
-/** Secrets by name. No method returns a value. */
+/** Secrets by name. No method returns the value of a secret. */
 export interface Secrets {
   list(): Promise<readonly SecretInfo[]>;
   set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo>;
@@ -202,8 +205,8 @@ export interface Secrets {
 /** The audit log. */
 export interface Audit {
   /**
-   * Records that an action begins, durably; the returned function records its outcome. The log has both a
-   * moment later.
+   * Records durably that an action starts. The returned function records its outcome. Both appear in the
+   * audit log a moment later.
    */
   begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
@@ -212,7 +215,10 @@ export interface Audit {
 
 /** Requests with an `Idempotency-Key`, and their results. */
 export interface Repeats {
-  /** What is known about an id: the record of an earlier request, or that of this one. */
+  /**
+   * Registers a request with its id. Returns the record of an earlier request with this id, or that of this
+   * request.
+   */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
 }
@@ -232,19 +238,19 @@ export interface Explorations {
 /** The maps that explorations write. */
 export interface Knowledge {
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
-  /** Asks a map for a route, a screen or its actions. */
+  /** Asks a map for a route, a screen or the actions of a screen. */
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   list(): Promise<KnowledgeList>;
   get(knowledgeId: string): Promise<KnowledgeSummary>;
   screens(knowledgeId: string, question: ScreensQuestion): Promise<ScreenList>;
-  /** All screens and the transitions between them, for drawing. */
+  /** Returns all screens and the transitions between them, for drawing. */
   graph(knowledgeId: string): Promise<MapGraph>;
-  /** What differs from another map of the same site. */
+  /** Compares the map with another map of the same site. */
   diff(
     knowledgeId: string,
     against: string,
   ): Promise<MapDiff & { readonly knowledge_id: string; readonly against: string }>;
-  /** The map as a file; long fields are read while they are sent. */
+  /** Exports the map as a file. Long fields are read only when they are sent. */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(
     knowledgeId: string,
@@ -258,7 +264,7 @@ export interface Knowledge {
   delete(knowledgeId: string): Promise<void>;
 }
 
-/** Documents of maps. */
+/** Documents that were added to maps. */
 export interface Documents {
   ingest(request: IngestDocument, progress?: DocumentProgress): Promise<Ingested>;
   /** Ingests the bytes of a file. */
@@ -268,33 +274,33 @@ export interface Documents {
   remove(knowledgeId: string, sourceId: string): Promise<void>;
 }
 
-/** Gaps of maps. */
+/** Gaps in maps and tasks, where a step between two known ones is missing. */
 export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
 
-/** Questions to maps in words. */
+/** Questions about maps, in words. */
 export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }
 
-/** Reports what is done of all. */
+/** Reports the progress of an ingest: `done` of `total` parts. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
 export interface Dialogues {
   start(given: z.output<typeof startDialogueSchema>, commandId?: string): Promise<DialogueAccepted>;
   answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<DialogueAccepted>;
   get(dialogueId: string): Promise<DialogueView>;
-  /** Messages after a number, in order. */
+  /** Returns messages with a higher number than `since`, in order. */
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
-  /** The same of a dialogue that may not have begun. */
+  /** Returns stored messages as `messages` does, and none for a dialogue that has not started yet. */
   storedMessages(dialogueId: string, since: number): Promise<DialogueMessage[]>;
-  /** Plans a task without a dialogue; nothing is done. */
+  /** Plans a task without a dialogue. Nothing is executed. */
   planWithConfidence(request: PlanWithConfidence): Promise<z.output<typeof plannedSchema>>;
   refinePlan(request: RefinePlan): Promise<z.output<typeof refinedSchema>>;
 }
 
-/** Questions put to the web. */
+/** Navigation runs, which answer questions from web pages. */
 export interface Navigation {
   start(
     request: StartNavigation,
@@ -302,7 +308,7 @@ export interface Navigation {
   ): Promise<{ readonly run_id: string; readonly status: NavigationStatus }>;
   result(runId: string): Promise<NavigationResult>;
   cancel(runId: string): Promise<{ readonly run_id: string; readonly status: NavigationStatus }>;
-  /** Aborting ends the wait, not the run. */
+  /** Waits for the end of a run. Aborting the signal ends the wait and not the run. */
   wait(
     runId: string,
     options: {
@@ -325,7 +331,7 @@ export interface Cairn {
   readonly documents: Documents;
   readonly gaps: Gaps;
   readonly questions: Questions;
-  /** A result that was too large for its event. */
+  /** Returns a result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;
@@ -342,7 +348,9 @@ export interface Cairn {
    */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;
   ready(): Promise<Readonly<Record<string, ReadyCheck>>>;
-  /** Writes a backup into the folder `to`, else into `backups` of the data folder, while the system runs. */
+  /**
+   * Writes a backup into the folder `to` while the system runs. The default is `backups` in the data folder.
+   */
   backup(to?: string): Promise<{ readonly file: string; readonly records: number }>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP application: the guard before everything, the routes, OpenAPI, and one way out for errors.
- * It has no logic of its own. `serve` makes it listen; tests call `app.handle(request)`.
+ * The HTTP application: the guard, the routes, OpenAPI, and one place that converts errors. It contains no
+ * business logic. `serve` makes it listen, and tests call `app.handle(request)`.
  */
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
@@ -51,7 +51,7 @@ import { version } from "./version.ts";
 
 export const REQUEST_ID = "x-request-id";
 
-/** The caller's request id when it is safe to log, else a new one. */
+/** The request id from the caller if it is safe to log, otherwise a new one. */
 function requestId(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
   return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
@@ -80,7 +80,7 @@ const documentation = (tools: readonly Tool[]) => ({
   },
 });
 
-/** Paths that a node without the role `gateway` answers. */
+/** Paths that are answered also by a node without the role `gateway`. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 export function createApp(parts: GatewayParts, config: Config) {
@@ -132,7 +132,7 @@ export function createApp(parts: GatewayParts, config: Config) {
   }
 
   let scopes: RouteScopes | undefined;
-  /** Read when the first request comes: by then all routes are known. */
+  /** The scopes are read at the first request, because only then are all routes registered. */
   const routeScopes = (): RouteScopes => {
     scopes ??= new RouteScopes(app.routes);
     return scopes;
@@ -140,15 +140,16 @@ export function createApp(parts: GatewayParts, config: Config) {
   const app = new Elysia({
     serve: {
       idleTimeout: gatewayLimits.idleSeconds,
-      // Elysia shares the port by default: a second Cairn would take every other request of the first.
+      // By default Elysia shares the port, so a second Cairn would receive every other request of the first.
       reusePort: false,
-      // `readJson` enforces the limit with a readable error. Bun's own refusal would be an empty 413.
+      // `readJson` enforces the size limit with a readable error. Bun's own refusal would be an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
       maxPayloadLength: socketLimits.messageBytes,
-      // `Connection` closes long before this limit. Beyond it Bun drops messages silently.
+      // `Connection` closes a slow reader long before this limit. Beyond it, Bun would drop messages without
+      // an error.
       backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
@@ -247,7 +248,7 @@ export function createApp(parts: GatewayParts, config: Config) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        // Without keys, a request may carry any key or none.
+        // If no keys are configured, a request may carry any key or none.
         documentation: {
           ...documentation(parts.registry.all),
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],

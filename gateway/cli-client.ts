@@ -1,7 +1,6 @@
 /**
- * What the command line works with: the gateway that serves the data folder, else a Cairn inside this
- * process.
- * Both have one interface, so `explore` and `query` are written once.
+ * The client of the command line. It calls the gateway that serves the data folder, or otherwise runs a Cairn
+ * in this process. Both have the same interface, so each command is written only once.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -72,12 +71,12 @@ const dialoguePath = (dialogueId: string): string => `/api/dialogues/${encodeURI
 
 export interface Outcome {
   readonly summary: ResultsSummary;
-  /** The first pages, in the order of discovery. */
+  /** The first pages of the job, in the order of discovery. */
   readonly pages: readonly ResultPage[];
 }
 
 export interface CliClient {
-  /** Where the work is done, for people. */
+  /** Describes for people where the work is done. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;
@@ -85,7 +84,7 @@ export interface CliClient {
   resume(jobId: string): Promise<JobState>;
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
-  /** The first screens of a map, and how many there are. */
+  /** Returns the first screens of a map, and the number of all. */
   screens(knowledgeId: string, limit: number): Promise<ScreenList>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
@@ -99,12 +98,15 @@ export interface CliClient {
   dialogueMessages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
   answerDialogue(dialogueId: string, message: Incoming): Promise<unknown>;
   readonly deadLetters: DeadLetterOperations;
-  /** `file` is a path on this machine, or a file name in the gateway's data folder. */
+  /**
+   * Writes a backup. `file` in the result is a path on this machine, or a file name in the gateway's data
+   * folder.
+   */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
 }
 
-/** Opens the client for this configuration. `url` selects a gateway instead of the one of the data folder. */
+/** Opens the client for this configuration. `url` selects another gateway than that of the data folder. */
 export async function openCliClient(
   config: Config,
   log: Log,
@@ -115,10 +117,10 @@ export async function openCliClient(
   return gateway ? remoteClient(gateway.url, config) : localClient(config, log, options.command);
 }
 
-/** A client that runs a Cairn inside this process. */
+/** Creates a client that runs a Cairn in this process. */
 export async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
   await prepareDataFolder(config.dataDir);
-  // Imported here, so that `cairn --help` loads no database.
+  // Imported here, so that `cairn --help` does not load a database.
   const { startCairn } = await import("../actors/index.ts");
   const cairn: Cairn = await startCairn(startOptions(config, log));
   const instance = crypto.randomUUID();
@@ -155,7 +157,7 @@ export async function localClient(config: Config, log: Log, command: string): Pr
   };
 }
 
-/** A client that calls a gateway over REST. */
+/** Creates a client that calls a gateway over REST. */
 export function remoteClient(url: string, config: KeyConfig): CliClient {
   const key = ownKey(config);
   const headers = {

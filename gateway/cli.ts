@@ -1,6 +1,6 @@
 /**
- * The command line: selects the command, parses its arguments, prints errors, returns the exit code.
- * Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.
+ * Runs a command of the command line: selects it, parses its arguments, prints errors and returns the exit
+ * code. Exit codes are 0 for done, 1 for failed, 2 for wrong usage or configuration, and 130 for interrupted.
  */
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
@@ -35,7 +35,7 @@ const commands: readonly Command[] = [
   config,
 ];
 
-/** The way this Cairn was called, so that suggested commands can be copied as they are. */
+/** How the command line was started. Suggested commands have the same form, so that they can be copied. */
 function invocation(env: Environment): (command: string) => string {
   const script = env.npm_lifecycle_event;
   return script === undefined || script === "npx"
@@ -127,7 +127,7 @@ export async function runCommandLine(
   } catch (thrown) {
     const error = asCairnError(thrown);
     terminal.err(`cairn: ${error.message}`);
-    // For a defect the stack is more useful than advice.
+    // The stack of a defect is printed, because advice would not help.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
     return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }

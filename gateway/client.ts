@@ -1,7 +1,7 @@
 /**
  * A typed client of the REST API for TypeScript programs that have Cairn's source. It is Eden's treaty
- * client, typed by the routes of the application, so a call that does not match a route does not compile.
- * Other programs generate a client from `openapi.yaml`.
+ * client, typed by the application's routes, so a call that does not match a route does not compile. Other
+ * programs generate a client from `openapi.yaml`.
  */
 import { type Treaty, treaty } from "@elysiajs/eden";
 import type { App } from "./app.ts";
@@ -9,14 +9,14 @@ import type { App } from "./app.ts";
 export type CairnClient = Treaty.Create<App>;
 
 export interface ClientOptions {
-  /** A value of `CAIRN_API_KEY`, if the gateway requires a key. */
+  /** A key from `CAIRN_API_KEY`, if the gateway requires one. */
   readonly apiKey?: string;
 }
 
-/** @param url the address of the gateway, such as `http://127.0.0.1:8000` */
+/** @param url address of the gateway, such as `http://127.0.0.1:8000` */
 export function cairnClient(url: string, { apiKey }: ClientOptions = {}): CairnClient {
   return treaty<App>(url, {
-    // Dates stay strings, as their types say.
+    // Dates stay strings, as their types state.
     parseDate: false,
     ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
   });

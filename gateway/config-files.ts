@@ -1,4 +1,7 @@
-/** Reads secret settings from files: `<variable>_FILE` names the file, as containers provide them. */
+/**
+ * Reads secret settings from files, as container platforms provide them. The variable `<variable>_FILE` names
+ * the file.
+ */
 import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,10 +12,10 @@ interface Named {
 }
 
 export interface Given {
-  /** `undefined` when the setting is not set. */
+  /** The value of the setting; `undefined` when it is not set. */
   readonly value?: string;
   readonly source: "default" | "environment" | "file";
-  /** A problem with the file; it never contains the file's content. */
+  /** Description of a problem with the file. It never contains the file's content. */
   readonly problem?: string;
 }
 
@@ -22,8 +25,8 @@ export function fileVariable({ env, secret }: Named): string | undefined {
 }
 
 /**
- * The value of a setting from the environment or a file. An empty variable counts as unset, an empty file
- * does not.
+ * The value of a setting from the environment or a file. An empty variable counts as not set, while an empty
+ * file is an error.
  */
 export function givenIn(environment: Environment, setting: Named): Given {
   const value = environment[setting.env]?.trim();
@@ -40,6 +43,6 @@ export function givenIn(environment: Environment, setting: Named): Given {
     const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
     return wrong(`the file that ${variable} names cannot be read (${reason})`);
   }
-  // An empty key file must not open what the key was meant to close.
+  // An empty key file is an error, because it would otherwise remove the protection by a key.
   return text === "" ? wrong(`the file that ${variable} names is empty`) : { value: text, source: "file" };
 }

@@ -1,7 +1,7 @@
 /**
- * The configuration reference of the README, written from `config.ts` so that the two cannot differ.
- *
- * `cairn config --markdown` prints the table, `cairn config --write gateway/docs/guide/configuration.md` puts it between the markers.
+ * Writes the configuration reference from `config.ts`, so that the two cannot differ. `cairn config
+ * --markdown` prints the table, and `cairn config --write gateway/docs/guide/configuration.md` inserts it
+ * between the markers of that page.
  */
 import { Refused } from "../machines/errors.ts";
 import { type Setting, settings, settingsSchema } from "./config.ts";
@@ -24,7 +24,7 @@ export function configurationTable(): string {
   return ["| variable | default | what it is for |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** The document with the table between its markers; `config.no_markers` when it has none. */
+/** Inserts the table into the document between its markers. Throws `config.no_markers` when it has none. */
 export function withConfigurationTable(document: string): string {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);

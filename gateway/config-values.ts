@@ -1,4 +1,4 @@
-/** Schemas of values as the environment writes them: lists, addresses, names, yes and no. */
+/** Schemas of values as environment variables contain them: lists, addresses, names, yes and no. */
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/egress-policy.ts";
 import { roles } from "../machines/runtime/roles.ts";
@@ -6,7 +6,7 @@ import { LOCAL } from "./security/key-scope.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";
 
-/** `"a, b"` as `["a", "b"]`. In a file each entry may have its own line. */
+/** Parses `"a, b"` as `["a", "b"]`. In a file, each entry may be on a separate line. */
 const list = z.string().transform((text) =>
   text
     .split(/[,\n]/)
@@ -22,7 +22,7 @@ export const origins = list.pipe(
   ),
 );
 
-/** The URL of a SurrealDB server. User and password are settings of their own, because URLs are printed. */
+/** The URL of a SurrealDB server. User and password are separate settings, because URLs are printed. */
 export const serverUrl = z
   .string()
   .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, "a ws://, wss://, http:// or https:// URL")
@@ -67,7 +67,7 @@ export const hostNames = list.pipe(
   ),
 );
 
-/** `name:scope:key`, comma-separated. No error message contains a key. */
+/** Parses comma-separated entries `name:scope:key`. No error message contains a key. */
 export const namedKeys = list.transform((items, context): readonly NamedKey[] => {
   const keys: NamedKey[] = [];
   const wrong = (message: string) => context.addIssue({ code: "custom", message });
@@ -82,7 +82,7 @@ export const namedKeys = list.transform((items, context): readonly NamedKey[] =>
   return keys;
 });
 
-/** `no`, `yes`, or ranges: the private addresses that may be opened. */
+/** Private addresses that may be opened: `no`, `yes`, or a list of ranges. */
 export const addressRanges = z.string().transform((text, context): readonly string[] => {
   if (/^(no|false|0)$/i.test(text)) return [];
   if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;

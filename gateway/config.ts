@@ -1,7 +1,6 @@
 /**
- * Every setting of Cairn: one schema, read from the environment, with description and default.
- * `doctor` prints it with the source of each value; the guide's configuration page is generated from it. No
- * other file reads the environment.
+ * All settings of Cairn in one schema, which is read from the environment. Each has a description and a
+ * default. `doctor` prints the settings with their sources, and no other file reads the environment.
  */
 import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
@@ -29,9 +28,9 @@ import { version } from "./version.ts";
 interface SettingMeta {
   readonly env: string;
   readonly description: string;
-  /** Printed masked, and masked in every log line. */
+  /** Whether the value is masked when it is printed and in every log line. */
   readonly secret?: boolean;
-  /** Printed instead of the value when the default depends on the machine. */
+  /** Text that is printed instead of a default that depends on the machine. */
   readonly defaultText?: string;
 }
 
@@ -39,7 +38,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
   return schema.meta({ ...meta });
 }
 
-/** Live sessions that a machine with these cores and this memory supports. */
+/** Number of live sessions that a machine with these cores and this memory supports. */
 function defaultLiveSessions(cores: number, memory: number): number {
   const { perCore, memoryShare, assumedMemory: reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
@@ -325,24 +324,23 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Variables that are set but have no effect: misspelt names, and settings of parts that this version does
-   * not have.
+   * Variables that are set but have no effect: misspelt names, and settings of parts that this version lacks.
    */
   readonly warnings: readonly string[];
 }
 
-/** A URL with its credentials masked. */
+/** The URL with masked credentials. */
 function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** Settings that have no effect without another one. */
+/** Settings that have no effect without another setting. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
 };
 
-/** Checks settings against each other. A node must not start with another store than was meant. */
+/** Checks settings against each other, so that a node does not start with the wrong store. */
 const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
   if (apiKeys.some(({ key }) => key === apiKey))
     context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });
@@ -352,10 +350,14 @@ const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, api
   if (surrealUrl !== undefined) wrong("is one store and SURREAL_URL is another: unset one of them");
 });
 
-/** The configuration in `env`; throws `config.invalid` with every bad value. An empty value counts as unset. */
+/**
+ * Reads the configuration from `env`. An empty value counts as not set. Throws `config.invalid`, which lists
+ * every invalid value.
+ */
 export function loadConfig(env: Environment): LoadedConfig {
   const given: Partial<Record<SettingName, string>> = {};
-  const sources = {} as Record<SettingName, Given["source"]>; // The loop below fills every name.
+  // The cast is safe: the loop below fills every name.
+  const sources = {} as Record<SettingName, Given["source"]>;
   const issues: { readonly setting: string; readonly message: string }[] = [];
   for (const setting of settings) {
     const { value, source, problem } = givenIn(env, setting);
@@ -393,7 +395,7 @@ export function loadConfig(env: Environment): LoadedConfig {
   return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };
 }
 
-/** The value for people: secrets masked, lists joined. */
+/** The value as people read it: secrets are masked and lists joined. */
 export function shownValue({ name, secret }: Setting, config: Config): string {
   const value = config[name];
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";

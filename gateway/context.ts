@@ -1,6 +1,4 @@
-/**
- * What the surfaces of a gateway (REST, MCP, WebSockets, pages) share.
- */
+/** The parts that all interfaces of a gateway (REST, MCP, WebSockets, pages) share. */
 import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { OptionalParts } from "./optional-parts.ts";
@@ -12,25 +10,25 @@ import type { StartingSystem } from "./starting-system.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
 
-/** What a gateway is created from. */
+/** The parts from which a gateway is created. */
 export interface GatewayParts {
   readonly system: StartingSystem;
   readonly registry: ToolRegistry;
   readonly sockets: Sockets;
   readonly log: Log;
-  /** Parts that `/ready` reports and does not need. */
+  /** Parts that Cairn can work without. `/ready` reports their state. */
   readonly optional: OptionalParts;
-  /** Random id of this process, by which the command line recognises the gateway of its data folder. */
+  /** Random id of this process. The command line recognises by it the gateway of its data folder. */
   readonly instance: string;
-  /** Where each setting comes from. */
+  /** The source of each setting's value. */
   readonly sources?: LoadedConfig["sources"];
 }
 
-/** The shared parts that REST, WebSocket and MCP handlers receive. */
+/** The shared parts that handlers of REST, WebSocket and MCP receive. */
 export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;
   readonly pathRedaction: PathRedaction;
-  /** Counts a message of a WebSocket like a request. Throws `security.rate_limited` (429). */
+  /** Counts a message of a WebSocket as one request of its caller. Throws `security.rate_limited` (429). */
   readonly countMessage: (caller: Caller) => void;
 }

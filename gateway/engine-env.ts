@@ -1,37 +1,37 @@
 /**
- * Environment variables that bound the memory of JavaScriptCore and RocksDB.
- * Both engines size themselves for the whole machine and read their settings once, so `main.ts` replaces the
- * process by itself with these variables set (30 ms). Measured on 24 GB: a crawl of 526 pages peaks at 430 MB
- * instead of 620 MB.
+ * Environment variables that limit the memory of JavaScriptCore and RocksDB. Both engines size themselves for
+ * the complete machine and read their settings once, so `main.ts` restarts the process with these variables
+ * (30 ms). On a machine with 24 GB, the peak of a crawl of 526 pages falls from 620 MB to 430 MB.
  */
 import { engineLimits, processLimits } from "./limits.ts";
 
 const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = engineLimits;
 
 const SETTINGS: Readonly<Record<string, number>> = {
-  /** The memory that the garbage collector assumes for the machine. */
+  /** The memory size of the machine that the garbage collector assumes. */
   BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
    * Disables the last tier of the compiler. Its code reads pages 10 % faster, but only after thousands of
-   * them. Until then compiling costs as much CPU as storing the pages (3 ms for each of the first 300).
+   * pages. Until then, compiling takes as much CPU time as storing the pages (3 ms for each of the first
+   * 300).
    */
   BUN_JSC_useFTLJIT: 0,
   /**
-   * Growth of a heap before the next collection. JavaScriptCore's defaults, 2 and 1.5, suit a machine with
-   * one heap.
+   * Growth of a heap before the next garbage collection. JavaScriptCore's defaults, 2 and 1.5, are for a
+   * machine with one heap.
    */
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,
   /**
-   * Returns freed memory to the system at once. The default delay of 100 ms lets other threads request more
-   * meanwhile.
+   * Returns freed memory to the system immediately. With the default delay of 100 ms, other threads would
+   * request more memory in the meantime.
    */
   MIMALLOC_PURGE_DELAY: 0,
-  /** Arenas of the C library's allocator. By default every native thread gets its own. */
+  /** Number of arenas of the C library's allocator. By default, every native thread gets its own. */
   MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
-   * Fixes both thresholds. The C library otherwise raises them to the largest block it has freed, up to 32
-   * and 64 MB, and then keeps that memory.
+   * Fixes two thresholds of the allocator. Otherwise the C library raises them to the size of the largest
+   * freed block, up to 32 and 64 MB, and then keeps that memory.
    */
   MALLOC_MMAP_THRESHOLD_: processLimits.allocatorReturns,
   MALLOC_TRIM_THRESHOLD_: processLimits.allocatorReturns,
@@ -42,7 +42,10 @@ const SETTINGS: Readonly<Record<string, number>> = {
   SURREAL_ROCKSDB_COMPACTION_READAHEAD_SIZE: mergeReadahead,
 };
 
-/** The environment with these settings added; `undefined` when it already has all of them. Existing values win. */
+/**
+ * Returns the environment with these settings added; `undefined` when all are already set. Existing values
+ * are kept.
+ */
 export function engineEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> | undefined {

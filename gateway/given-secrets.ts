@@ -1,4 +1,6 @@
-/** Secrets given by the environment: `CAIRN_SECRET_<NAME>`, and their hosts: `CAIRN_SECRET_<NAME>_HOST`. */
+/**
+ * Reads secrets from the environment: `CAIRN_SECRET_<NAME>`, and their hosts from `CAIRN_SECRET_<NAME>_HOST`.
+ */
 export interface GivenSecret {
   readonly value: string;
   readonly hosts: readonly string[];
@@ -14,8 +16,8 @@ export function isSecretVariable(variable: string): boolean {
 }
 
 /**
- * Secrets by name in upper case. A variable that ends in `_HOST` lists hosts only when a secret of the
- * remaining name exists.
+ * Returns secrets by name in upper case. A variable that ends in `_HOST` is a list of hosts only if a secret
+ * with the remaining name exists.
  */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): GivenSecrets {
   const found = Object.entries(env).flatMap(([variable, value]) =>

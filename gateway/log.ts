@@ -1,7 +1,6 @@
 /**
- * The log: structured lines on stderr, pretty-printed for a terminal, never with a secret.
- * Secrets are masked in the finished line, so no field or message can leak one. stdout belongs to the result
- * of a command.
+ * The log: structured lines on stderr, formatted for reading on a terminal. Secrets are masked in the
+ * finished line, so no field or message can reveal one. stdout is for the results of commands.
  */
 import pino from "pino";
 import { z } from "zod";
@@ -21,7 +20,7 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The settings that a log needs: its own, and the secret ones. */
+/** The settings that a log needs: its own, and all secret values. */
 export type LogConfig = Pick<Config, "logLevel" | "logFormat"> & Partial<Config>;
 
 export interface LogSink {
@@ -44,7 +43,7 @@ export function masker(secrets: readonly string[]): (line: string) => string {
 
 const lineSchema = z.looseObject({ level: z.string(), time: z.number(), msg: z.string().default("") });
 
-/** A JSON line for people: time, level, message, fields. */
+/** Formats a JSON line for reading: time, level, message, fields. */
 function pretty(line: string): string {
   const { level, time, msg, ...fields } = lineSchema.parse(JSON.parse(line));
   const clock = new Date(time).toISOString().slice(11, 23);
@@ -54,7 +53,7 @@ function pretty(line: string): string {
   return `${clock} ${level.padEnd(5)} ${msg}${rest === "" ? "" : `  ${rest}`}\n`;
 }
 
-/** @param secrets more values that are never written */
+/** @param secrets further values that are masked in the log */
 export function createLog(
   config: LogConfig,
   sink: LogSink = process.stderr,
@@ -80,12 +79,14 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** A log for commands that print their own output: `info` becomes `warn`. */
+/**
+ * A log for commands that print their own output. It starts at the level `warn` where `info` is configured.
+ */
 export function createCommandLog(config: LogConfig): Log {
   return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
 }
 
-/** The log in the form that the actor system takes. */
+/** Converts the log to the form that the actor system accepts. */
 export function logFunction(log: Log): LogFunction {
   return (level, message, fields) => log[level](message, fields);
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bun
 /**
- * The entry of the process: runs the command line with the process's arguments, environment and streams.
- * It ends with `process.exit`, because an embedded database keeps the event loop alive after it was closed.
+ * The entry of the process: runs the command line with the process's arguments, environment and streams. It
+ * ends with `process.exit`, because an embedded database keeps the event loop alive after it was closed.
  */
 import { engineEnvironment } from "./engine-env.ts";
 
-// Files of signed-in sites (database, backups, downloads) are for this user only.
+// Files of signed-in sites (database, backups, downloads) are readable only for this user.
 process.umask(0o077);
 
 const settled = engineEnvironment(Bun.env);
@@ -13,7 +13,7 @@ const settled = engineEnvironment(Bun.env);
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
-// Imported only now: a process that replaces itself would load everything twice.
+// Imported only here, because a process that restarts itself would otherwise load everything twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
   import("./commands/command.ts"),

@@ -1,9 +1,12 @@
-/** The settings of models for the actors. The operator names their hosts, so the egress policy does not apply to them. */
+/**
+ * Builds the settings of models for the actors. The operator chooses the hosts of models, so the egress
+ * policy does not apply to them.
+ */
 import type { ModelSettings } from "../actors/index.ts";
 import type { Config } from "./config.ts";
 import type { GivenSecrets } from "./given-secrets.ts";
 
-/** @param secrets given by the environment; they never leave in a prompt */
+/** @param secrets secrets from the environment, which are removed from every prompt */
 export function modelSettings(config: Config, secrets: GivenSecrets): ModelSettings {
   const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl, modelStrong, modelFast, modelEmbedding } =
     config;

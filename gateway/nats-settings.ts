@@ -1,9 +1,9 @@
-/** The NATS settings of this node. */
+/** Builds the NATS settings of this node. */
 import type { NatsPlace } from "../actors/index.ts";
 import { type Role, roles } from "../machines/runtime/roles.ts";
 import type { Config } from "./config.ts";
 
-/** `undefined` for a single Cairn. */
+/** Returns `undefined` for a single Cairn without NATS. */
 export function natsSettings(config: Config): NatsPlace | undefined {
   const { natsUrl, natsUser, natsPass, natsCreds, natsCa, natsCert, natsKey, natsReplicas } = config;
   if (natsUrl === undefined) return undefined;
@@ -17,7 +17,7 @@ export function natsSettings(config: Config): NatsPlace | undefined {
   };
 }
 
-/** The roles of this node: all of them when there is no NATS. */
+/** The roles of this node. Without NATS it has all roles. */
 export function nodeRoles({ natsUrl, roles: given }: Pick<Config, "natsUrl" | "roles">): readonly Role[] {
   return natsUrl === undefined ? roles : given;
 }

@@ -1,4 +1,6 @@
-/** Parts of a gateway that Cairn works without, such as Redis. `/ready` reports those that fail as degraded. */
+/**
+ * Parts of a gateway that Cairn can work without, such as Redis. `/ready` reports a failing one as degraded.
+ */
 
 export interface OptionalPart {
   check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
@@ -15,7 +17,7 @@ export class OptionalParts {
     Readonly<Record<string, { readonly ok: boolean; readonly detail: string; readonly optional: true }>>
   > {
     const checked = [...this.#parts].map(async ([name, part]) => {
-      // A part that cannot even be checked is one that fails.
+      // A part whose check throws an error counts as failing.
       const result = await part.check().catch((error) => ({ ok: false, detail: String(error) }));
       return [name, { ...result, optional: true as const }] as const;
     });

@@ -1,7 +1,7 @@
 /**
- * The file `running.json` in a data folder names the Cairn that uses it, so that commands find its gateway.
- * It is no lock: the store's own lock decides. A file left by a killed process is detected by asking the
- * gateway.
+ * The file `running.json` in a data folder names the Cairn that uses the folder, so that commands find its
+ * gateway. It is no lock, because the store has its own. Whether a file is left from a killed process is
+ * found by asking the gateway.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import { INSTANCE_HEADER } from "./rest/health.ts";
 
 const presenceSchema = z.object({
   pid: z.number().int(),
-  /** The command that was started: `serve`, `explore`, … */
+  /** The command that was started, such as `serve` or `explore`. */
   command: z.string(),
   instance: z.string(),
-  /** `null` when the process does not listen. */
+  /** URL of the gateway; `null` when the process does not listen. */
   url: z.string().nullable(),
 });
 export type PidFile = z.infer<typeof presenceSchema>;
@@ -28,14 +28,17 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Pages of signed-in sites lie in the data folder: only its owner may open it. */
+/** Only the owner may open the data folder, because it contains pages of signed-in sites. */
 const PRIVATE_FOLDER = 0o700;
 
-/** Creates the data folder, readable by its owner only; throws `config.data_folder` when that is impossible. */
+/**
+ * Creates the data folder so that only its owner can read it. Throws `config.data_folder` when that is
+ * impossible.
+ */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-    // A folder of an earlier version may be readable by every user of the machine.
+    // A folder from an earlier version may be readable for every user of the machine, so its mode is changed.
     await chmod(dataDir, PRIVATE_FOLDER);
   } catch (cause) {
     const code = codeOf(cause) ?? "unknown";
@@ -61,13 +64,13 @@ export async function writePidFile(dataDir: string, presence: PidFile): Promise<
   }
 }
 
-/** Removes the file, unless another process has written it since. */
+/** Removes the file, unless another process has replaced it. */
 export async function removePidFile(dataDir: string, instance: string): Promise<void> {
   const found = await readPidFile(dataDir);
   if (found?.instance === instance) await rm(presenceFile(dataDir), { force: true });
 }
 
-/** The file's content; `undefined` when the file is missing or unreadable. */
+/** The content of the file; `undefined` when it is missing or unreadable. */
 export async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
   let text: string;
   try {
@@ -79,11 +82,11 @@ export async function readPidFile(dataDir: string): Promise<PidFile | undefined>
   try {
     return presenceSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // A killed process wrote only half of the file: treat it as missing.
+    return undefined; // A killed process may have written only a part of the file, which counts as missing.
   }
 }
 
-/** The instance id of the Cairn at a URL; `undefined` when no Cairn answers there. */
+/** Returns the instance id of the Cairn at a URL; `undefined` when no Cairn answers there. */
 export async function probe(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(new URL("/health", url), {
@@ -92,11 +95,11 @@ export async function probe(url: string): Promise<string | undefined> {
     await response.body?.cancel();
     return response.headers.get(INSTANCE_HEADER) ?? undefined;
   } catch {
-    return undefined; // No answer in time, or not HTTP: not a Cairn.
+    return undefined; // Without an HTTP answer in time, there is no Cairn at the URL.
   }
 }
 
-/** The gateway that currently serves this data folder. */
+/** Returns the gateway that currently serves this data folder. */
 export async function findGateway(
   dataDir: string,
 ): Promise<(PidFile & { readonly url: string }) | undefined> {

@@ -1,13 +1,13 @@
-/** The context of each request in progress: its id, its start, its caller. */
+/** The context of each request in progress: its id, its start time, its caller. */
 import { Defect } from "../machines/errors.ts";
 import type { Caller } from "./security/key-scope.ts";
 
 export interface RequestContext {
   readonly id: string;
-  /** On the monotonic clock. */
+  /** Start time of the request, on the monotonic clock. */
   readonly startedAt: number;
   readonly path: string;
-  /** `undefined` before the caller is known, and on routes that ask for no key. */
+  /** The caller; `undefined` before it is known, and on routes that need no key. */
   readonly caller: Caller | undefined;
 }
 
@@ -22,7 +22,7 @@ export class RequestContexts {
     return this.#known.get(request);
   }
 
-  /** The context of a request whose caller is known, as on every route that acts. */
+  /** The context of a request whose caller is known, as on every route that changes something. */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };

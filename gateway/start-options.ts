@@ -1,4 +1,4 @@
-/** The options for `startCairn`, from the settings. `serve` and the command line use the same. */
+/** Converts the settings to options for `startCairn`. `serve` and the other commands use the same options. */
 import type { StartCairnOptions } from "../actors/index.ts";
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
@@ -7,7 +7,7 @@ import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
 import { version } from "./version.ts";
 
-/** @param port where this process listens, if it does */
+/** @param port the port on which this process listens, if it does */
 export function startOptions(config: Config, log: Log, port?: number): StartCairnOptions {
   return {
     dataDir: config.dataDir,

@@ -1,6 +1,6 @@
 /**
- * Holds the running system. The gateway listens before the store is open and after it is closed.
- * Requests that arrive during the start wait for it; `/health` and `/ready` do not wait.
+ * Holds the running system, because the gateway listens before the store is open and after it is closed.
+ * Requests that arrive during the start wait for it. `/health` and `/ready` do not wait.
  */
 import { Unavailable } from "../machines/errors.ts";
 import type { Cairn } from "./actor-system.ts";
@@ -17,12 +17,12 @@ export class StartingSystem {
   #busyWith = "";
   #waiting: (() => void)[] = [];
 
-  /** @param patience milliseconds that a request waits for the start */
+  /** @param patience how long a request waits for the start, in milliseconds */
   constructor(patience: number = gatewayLimits.startPatience) {
     this.#patience = patience;
   }
 
-  /** Sets the current step of the start, such as `the store is being opened`. */
+  /** Sets the description of the current start step, such as `the store is being opened`. */
   starting(what: string): void {
     this.#busyWith = `: ${what}`;
   }
@@ -31,7 +31,7 @@ export class StartingSystem {
     this.#change({ is: "running", cairn });
   }
 
-  /** Stops giving out the system; returns the one that was running. */
+  /** Stops returning the system to requests, and returns the one that was running. */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });
@@ -47,7 +47,7 @@ export class StartingSystem {
     return this.#state.is === "starting" ? `starting${this.#busyWith}` : this.#state.is;
   }
 
-  /** Returns the system when it runs; throws `system.unavailable` (503) when it does not start in time. */
+  /** Returns the running system. Throws `system.unavailable` (503) when it does not start in time. */
   async available(): Promise<Cairn> {
     if (this.#state.is === "starting") await this.#settled();
     const cairn = this.current;

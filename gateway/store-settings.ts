@@ -1,4 +1,4 @@
-/** The store settings of this node. */
+/** Derives the store settings of this node from the configuration. */
 import type { StorePlace } from "../actors/index.ts";
 import type { Config } from "./config.ts";
 

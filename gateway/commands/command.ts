@@ -1,6 +1,6 @@
 /**
- * What a command of the command line is: its options, its usage, and what it works with.
- * Results go to stdout, everything else to stderr.
+ * The interface of a command: its options, its usage and its context. Results go to stdout, everything else
+ * to stderr.
  */
 import { readFileSync } from "node:fs";
 import { Refused } from "../../machines/errors.ts";
@@ -10,22 +10,22 @@ export const ExitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 
 export interface CommandOption {
   readonly type: "string" | "boolean";
-  /** The option may be given several times. */
+  /** Whether the option may be given several times. */
   readonly multiple?: boolean;
-  /** The placeholder of the value in the help. */
+  /** The placeholder for the option's value in the help text. */
   readonly value?: string;
   readonly description: string;
 }
 
-/** Where a command prints. */
+/** The output of a command. */
 export interface Terminal {
   /** Prints a line of the result. */
   out(line: string): void;
   /** Prints a line about the progress. */
   err(line: string): void;
-  /** Whether `err` reaches a terminal, where a line can be overwritten. */
+  /** Whether `err` writes to a terminal, in which a line can be overwritten. */
   readonly live: boolean;
-  /** Replaces the last line on the terminal, to show progress. */
+  /** Overwrites the last line on the terminal, to show progress. */
   overwrite(line: string): void;
   readonly columns: number;
 }
@@ -33,7 +33,7 @@ export interface Terminal {
 export interface CommandContext {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** How to type a command here: `npm run explore --` or `cairn explore`. */
+  /** Formats a command as the user has to type it: `npm run explore --` or `cairn explore`. */
   readonly advise: (command: string) => string;
   readonly values: Readonly<Record<string, string | boolean | undefined | (string | boolean)[]>>;
   readonly positionals: readonly string[];
@@ -42,7 +42,7 @@ export interface CommandContext {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The arguments after the name. */
+  /** The usage text after the command's name. */
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;
@@ -55,7 +55,7 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
-/** All values of an option that may be given several times. */
+/** Returns all values of an option that may be given several times. */
 export function texts(context: CommandContext, name: string): readonly string[] {
   const value = context.values[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
@@ -65,7 +65,7 @@ export function flag(context: CommandContext, name: string): boolean {
   return context.values[name] === true;
 }
 
-/** A whole number of at least `least`; otherwise the usage is refused. */
+/** Returns an option as a whole number of at least `least`. Other values are refused as wrong usage. */
 export function integer(context: CommandContext, name: string, least: number): number | undefined {
   const value = text(context, name);
   if (value === undefined) return undefined;
@@ -84,7 +84,7 @@ export function recipeOf(file: string | undefined): unknown {
   }
 }
 
-/** Refuses more positional arguments than `count`. */
+/** Refuses a call with more than `count` positional arguments. */
 export function atMost(context: CommandContext, count: number): void {
   const extra = context.positionals[count];
   if (extra !== undefined)

@@ -1,4 +1,4 @@
-/** `cairn config`: prints every setting with its meaning, as text or as the table of the guide. */
+/** `cairn config`: prints every setting with its meaning, as text or as the table for the guide. */
 import { readFile, writeFile } from "node:fs/promises";
 import { settings } from "../config.ts";
 import { configurationTable, withConfigurationTable } from "../config-reference.ts";

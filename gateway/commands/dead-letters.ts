@@ -1,6 +1,6 @@
 /**
- * `cairn dead-letters`: lists, replays or discards commands that actors could not handle.
- * It uses the gateway of the data folder when one runs, else a Cairn in this process.
+ * `cairn dead-letters`: lists, replays or discards commands that actors could not handle. It uses the gateway
+ * of the data folder if one runs, and otherwise a Cairn in this process.
  */
 import { Refused } from "../../machines/errors.ts";
 import { listLimits } from "../../machines/runtime/limits.ts";
@@ -41,7 +41,7 @@ function describe({ id, kind, actor_id, state, unparked, outcome }: Replayed): s
   return `${id}: ${kind}/${actor_id} ${unparked ? "is back in service; " : ""}${came} (now ${state})`;
 }
 
-/** Handles every id by itself, so one failure does not stop the others. */
+/** Handles each id separately, so that one failure does not stop the others. */
 async function each(
   context: CommandContext,
   ids: readonly string[],
@@ -61,7 +61,7 @@ async function each(
   return failures === 0 ? ExitCode.done : ExitCode.failed;
 }
 
-/** The ids of the arguments, or with --all the ids of all current letters. */
+/** The ids in the arguments, or with --all those of all current dead letters. */
 async function chosen(
   context: CommandContext,
   deadLetters: DeadLetterOperations,

@@ -1,7 +1,6 @@
 /**
- * `cairn doctor`: prints every setting with its source, and checks what Cairn needs.
- * It changes and starts nothing. It asks a running gateway; without one it inspects the port, the folder and
- * the store itself.
+ * `cairn doctor`: prints every setting with its source, and checks what Cairn needs, without changing
+ * anything. It asks a running gateway. Without one, it inspects the port, the folder and the store itself.
  */
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
@@ -32,7 +31,7 @@ function check(name: string, ok: boolean, detail: string): Check {
   return { name, ok, detail };
 }
 
-/** Whether the dotted version `have` is at least `least`. */
+/** Whether the dotted version `have` is equal to or newer than `least`. */
 export function atLeast(have: string, least: string): boolean {
   const [a, b] = [have, least].map((text) =>
     text
@@ -54,9 +53,10 @@ function checkBun(): Check {
   return check("bun", ok, ok ? have : `${have}, and ${least} is needed: run \`npm install\``);
 }
 
-/** The folder, or its nearest ancestor that exists. */
+/** Returns the folder, or its nearest parent that exists. */
 async function existing(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined); // Missing or not accessible: try the parent.
+  // The folder is missing or not accessible, so its parent is tried.
+  const found = await stat(path).catch(() => undefined);
   return found || dirname(path) === path ? path : existing(dirname(path));
 }
 
@@ -152,7 +152,7 @@ async function checkChromium({ chromium }: Config): Promise<Check> {
   return check("browser", ok, detail);
 }
 
-/** A model that does not answer is no failure: the offline policy answers. */
+/** A language model that does not answer is no failure, because Cairn then works without a model. */
 async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly Check[]> {
   const { createModels } = await import("../../actors/index.ts");
   const { configured, ok, detail } = await createModels(modelSettings(config, secrets)).status();

@@ -1,7 +1,6 @@
 /**
- * `cairn explore`: explores a site, shows the progress, and suggests what to ask next.
- * Ctrl-C pauses the job and prints how to continue. The job itself runs in the actors, so it keeps its place
- * whatever happens to this command.
+ * `cairn explore`: explores a site, shows the progress, and suggests a query. Ctrl-C pauses the job and
+ * prints how to continue. The job runs in an actor, so its progress is kept when the command ends.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
@@ -32,7 +31,10 @@ import { Progress } from "./progress.ts";
 const SHOWN_ERRORS = 5;
 const SHOWN_SCREENS = 40;
 
-/** Aborted by the first SIGINT or SIGTERM. Later signals have no effect, because launchers forward signals twice. */
+/**
+ * A signal that the first SIGINT or SIGTERM aborts. Later signals have no effect, because launchers forward
+ * signals twice.
+ */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
@@ -61,7 +63,7 @@ function requestOf(context: CommandContext, url: string): StartExploration {
   });
 }
 
-/** A new job, or the id of a job to continue. It is validated before anything is opened. */
+/** The request of a new job, or the id of a job to continue. It is validated before anything is opened. */
 type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 
 function wishOf(context: CommandContext): JobArguments {
@@ -85,7 +87,7 @@ async function begin(wish: JobArguments, operator: CliClient): Promise<string> {
 
 const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
-/** Shows the job until it ends or is interrupted; returns its last status. */
+/** Shows the progress of the job until it ends or is interrupted, and returns its last status. */
 async function follow(
   operator: CliClient,
   jobId: string,
@@ -96,11 +98,12 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // The signal ends the pause; the loop checks it.
+    // The signal ends the pause, and the loop checks it.
+    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** Pauses the job and returns its status, which may be final: the job may have ended at the same moment. */
+/** Pauses the job and returns its status. The status is final if the job ended at the same moment. */
 async function pauseAt(operator: CliClient, seen: ExplorationStatus): Promise<ExplorationStatus> {
   try {
     const { status } = await operator.pause(seen.job_id);
@@ -121,7 +124,7 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // A page other than the start page, so that the suggested query needs at least one step.
+  // Chooses a page other than the start page, so that the suggested query needs at least one step.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined
@@ -171,7 +174,7 @@ async function conclude(
   }
 }
 
-/** The screens of the map, with the question that leads to the last of them. */
+/** Lists the screens of the map, and the query that leads to the last of them. */
 async function listScreens(
   { terminal, advise }: CommandContext,
   operator: CliClient,

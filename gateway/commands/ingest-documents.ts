@@ -1,4 +1,4 @@
-/** `cairn ingest`: adds files and addresses to a map, one after the other, and prints what each became. */
+/** `cairn ingest`: adds files and addresses to a map one after the other, and prints the result of each. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asCairnError, Refused } from "../../machines/errors.ts";
@@ -16,7 +16,7 @@ function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
 }
 
-/** The file, or for a video the transcript under the same name. */
+/** Reads the file. For a video, it reads the transcript with the same name. */
 async function fileOf(
   path: string,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {

@@ -1,7 +1,6 @@
 /**
- * `cairn mcp` (`npm run mcp`): the Model Context Protocol over standard input and output.
- * It uses the gateway that serves the data folder, or runs its own Cairn, which answers while the store
- * opens.
+ * `cairn mcp` (`npm run mcp`): serves the Model Context Protocol over standard input and output. It uses the
+ * gateway that serves the data folder, or runs its own Cairn, which already answers while the store opens.
  */
 
 import { type LoadedConfig, loadConfig } from "../config.ts";
@@ -63,7 +62,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   });
   try {
     log.info("serving over standard input and output", { data: config.dataDir });
-    // A Cairn that cannot start ends the connection, with the reason on standard error.
+    // If the Cairn cannot start, the connection ends, and the reason is on standard error.
     await Promise.race([ended, opened.then(() => ended)]);
     const late = new Promise<void>((resolve) => setTimeout(resolve, gatewayLimits.drain).unref());
     await Promise.race([opened, late]);

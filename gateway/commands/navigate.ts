@@ -1,6 +1,6 @@
 /**
- * `cairn navigate`: puts a question to the web and prints what was found, with its sources. Decisions appear while
- * they are made.
+ * `cairn navigate`: answers a question from web pages and prints the results with their sources. Decisions
+ * are printed as they are made.
  */
 import { Refused } from "../../machines/errors.ts";
 import {
@@ -12,7 +12,7 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { type Command, type CommandContext, ExitCode, flag, integer, recipeOf, text } from "./command.ts";
 
-/** Milliseconds between two questions for the run. */
+/** Interval at which the state of the run is polled, in milliseconds. */
 const POLL_EVERY = 300;
 const PREVIEW = 400;
 

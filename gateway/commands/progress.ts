@@ -1,8 +1,11 @@
-/** Shows the progress of an exploration: a bar on a terminal, lines elsewhere, JSON lines for programs. */
+/**
+ * Shows the progress of an exploration: a bar on a terminal, lines of text elsewhere, JSON lines for
+ * programs.
+ */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Terminal } from "./command.ts";
 
-/** Milliseconds over which the rate is averaged, and between two plain lines. */
+/** Time over which the rate is averaged, and time between two lines of text, in milliseconds. */
 const WINDOW = 5_000;
 const BAR = 20;
 
@@ -23,7 +26,7 @@ export class Progress {
     this.#json = options.json;
   }
 
-  /** @param at milliseconds of a monotonic clock */
+  /** @param at time of a monotonic clock in milliseconds */
   show(status: ExplorationStatus, at: number): void {
     const rate = this.#rate({ at, pages: status.progress.completed });
     if (this.#json) this.#showJson(status);
@@ -31,12 +34,12 @@ export class Progress {
     else this.#showLine(status, rate, at);
   }
 
-  /** Ends the line of the bar, so that later output starts on its own line. */
+  /** Ends the line of the bar, so that later output starts on a new line. */
   end(): void {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }
 
-  /** Pages per second within the window. */
+  /** Number of pages per second within the time window. */
   #rate(sample: Sample): number {
     this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
     const [first] = this.#samples;

@@ -1,7 +1,7 @@
 /**
- * `cairn query`: queries a map and prints the answer as an agent receives it.
- * Instructions such as `navigate_to_screen` go to the map's agent interface. `search`, `page`, `links` and
- * the site maps go to the stored pages.
+ * `cairn query`: queries a map and prints the answer in the form that agents receive. Instructions such as
+ * `navigate_to_screen` go to the map's agent interface. `search`, `page`, `links` and the site maps read
+ * stored pages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
@@ -13,7 +13,7 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
-/** Instructions are asked by their own names here. */
+/** On the command line, an instruction has its own name as a query type, so `agent_query` is left out. */
 const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
 
@@ -32,7 +32,7 @@ function actionLines(answer: AgentResponse): readonly string[] {
   ];
 }
 
-/** Compares with another map. */
+/** The query that compares a map with another one. */
 const DIFF = "diff";
 
 function diffLines({ equal, screens, transitions }: MapDiff): readonly string[] {
@@ -75,7 +75,7 @@ function knowledgeLines(queryType: string, answer: QueryAnswer): readonly string
 
 const CONTEXT_OPTIONS = { "current-url": "current_url", "current-screen": "current_screen_id" } as const;
 
-/** A question in words: the answer, the way, and where it is said. */
+/** Answers a question in words, with the route and the sources of the answer. */
 async function askInWords(
   context: CommandContext,
   operator: CliClient,

@@ -23,7 +23,8 @@ export const restore: Command = {
     const [file] = context.positionals;
     if (file === undefined) throw new Refused("usage.invalid", "Which backup? `cairn restore <file>`.");
     const path = resolve(file);
-    const found = await stat(path).catch(() => undefined); // Unreadable, for any reason.
+    // A file that cannot be read, for any reason, counts as missing.
+    const found = await stat(path).catch(() => undefined);
     if (!found?.isFile()) throw new Refused("restore.no_file", `There is no backup at ${path}.`);
     const { config } = loadConfig(context.env);
     const gateway = await findGateway(config.dataDir);

@@ -1,6 +1,6 @@
 /**
- * `cairn serve` (`npm start`): listens at once, opens the system, and shuts down in order.
- * `/health` answers while the store opens. At shutdown requests finish before the system stops.
+ * `cairn serve` (`npm start`): listens immediately, opens the system, and shuts down in order. `/health`
+ * answers while the store opens. At shutdown, requests finish before the system stops.
  */
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";
@@ -23,7 +23,10 @@ import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, ExitCode } from "./command.ts";
 
-/** Listens on the port, or throws with the process that has it and what to do. */
+/**
+ * Listens on the port. If the port is in use, it throws an error that names the process and states what to
+ * do.
+ */
 async function listen(app: App, config: Config): Promise<string> {
   try {
     app.listen({ hostname: config.host, port: config.port });
@@ -67,14 +70,17 @@ async function refuseSecond(dataDir: string): Promise<void> {
   );
 }
 
-/** Resolves at the first SIGTERM or SIGINT. Launchers forward signals twice, so later ones have no effect. */
+/**
+ * Resolves at the first SIGTERM or SIGINT. Later signals have no effect, because launchers forward signals
+ * twice.
+ */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
   });
 }
 
-/** Lets running requests finish for a limited time, then closes the remaining connections. */
+/** Lets running requests finish within a time limit, and then closes the remaining connections. */
 async function drain(app: App, log: Log): Promise<void> {
   const drained = Promise.resolve(app.server?.stop(false)).then(() => true);
   const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), gatewayLimits.drain).unref());
@@ -106,10 +112,10 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
   slot.fill(cairn);
 }
 
-/** Waits a limited time for a start in progress, so that the store is closed properly. */
+/** Waits a limited time for a start that is in progress, so that the store is closed properly. */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
-  // The next start recovers whatever is cut off here, as after a crash.
+  // A start that takes longer is interrupted. The next start recovers it as after a crash.
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 
@@ -119,7 +125,7 @@ async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log)
   await slot.empty()?.stop();
 }
 
-/** Starts the edge when there is a Redis. Its packages are loaded only then. */
+/** Starts the connection to Redis queues, if a Redis is configured. Its packages are loaded only then. */
 async function startEdge(
   redisUrl: string | undefined,
   instance: string,

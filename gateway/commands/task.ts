@@ -1,6 +1,6 @@
 /**
- * `cairn task`: carries out a task in words with the person at the terminal, who answers questions, approves plans and
- * decides about failed steps.
+ * `cairn task`: carries out a task in words together with the person at the terminal. The person answers
+ * questions, approves plans and decides about failed steps.
  */
 import { createInterface } from "node:readline";
 import {
@@ -16,7 +16,7 @@ import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/person-form.ts";
 import { type Command, type CommandContext, ExitCode, flag, text } from "./command.ts";
 
-/** Milliseconds between two questions for the dialogue. */
+/** Interval at which the state of the dialogue is polled, in milliseconds. */
 const POLL_EVERY = 200;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
@@ -43,7 +43,7 @@ function requestOf(context: CommandContext) {
   );
 }
 
-/** The answer of a line to what the dialogue waits for; `undefined` for a line that is no answer. */
+/** Converts a typed line to an answer that the dialogue currently expects; `undefined` for another line. */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
   if (/^(?:cancel|stop|quit)$/iu.test(said) && view.status !== "mid_exec_dialog") return { action: "cancel" };
@@ -85,7 +85,7 @@ export function answerOf(view: DialogueView, line: string): Incoming | undefined
   }
 }
 
-/** What the person can type now. */
+/** The inputs that the person can type in the current state. */
 export function promptOf(view: DialogueView): readonly string[] {
   const form = formOf(view);
   switch (view.status) {
@@ -118,7 +118,7 @@ export function promptOf(view: DialogueView): readonly string[] {
   }
 }
 
-/** A message as a line for people; what the prompts say is left out. */
+/** Formats a message as a line. What the prompt shows anyway is left out. */
 function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
   const { step, stepIndex, summary, error, newScore, iteration } = fields as Readonly<
     Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * Bundles the console from its TypeScript sources, once per process, when its script is first requested.
- * `buildSync` runs esbuild as a process of its own, so it cannot stop a build of the page scripts.
+ * Bundles the web console from its TypeScript sources, once per process, when its script is first requested.
+ * `buildSync` runs esbuild in a separate process, so it cannot stop a running build of the page scripts.
  */
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
@@ -8,7 +8,7 @@ import { Defect } from "../../machines/errors.ts";
 
 let bundled: string | undefined;
 
-/** The console as one script. */
+/** Returns the console as one script. */
 export function consoleBundle(): string {
   bundled ??= bundle();
   return bundled;

@@ -9,7 +9,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Markup that is already safe. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly text: string;
 
@@ -27,10 +27,7 @@ function render(content: Content): string {
   return escapeHtml(String(content));
 }
 
-/**
- * `html\`<p>${anything}</p>\`` escapes strings, inserts `Html` and lists of it as they are, and omits null
- * and false.
- */
+/** The template tag escapes strings, inserts `Html` and lists of it unchanged, and omits null and false. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(String.raw({ raw: strings }, ...contents.map(render)));
 }

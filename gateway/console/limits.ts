@@ -1,13 +1,13 @@
-/** Limits of the console. Milliseconds and bytes unless a name says otherwise. */
+/** Limits of the web console. In milliseconds and bytes unless a name says otherwise. */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const consoleLimits = {
-  /** Deadline for the layout of one diagram. */
+  /** Time limit for the layout of one diagram. */
   layoutWithin: 20 * SECOND,
-  /** Idle time after which the layout thread ends. The thread takes 70 MB. */
+  /** Idle time after which the layout thread ends, because it takes 70 MB. */
   layoutIdle: 10 * SECOND,
-  /** Lifetime of a console session. */
+  /** Lifetime of a console session, after which the person signs in again. */
   session: 12 * 60 * MINUTE,
-  /** Cached diagrams: more than there are machines. */
+  /** Maximum number of cached diagrams. It is higher than the number of machines. */
   diagrams: 50,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The frame of the pages that are rendered by the server: the guide, the sign-in form, error pages.
- * The policy forbids inline scripts, inline styles and other hosts.
+ * The frame of pages that the server renders: the guide, the sign-in form, error pages. Its content policy
+ * forbids inline scripts, inline styles and other hosts.
  */
 import { type Html, html } from "./html.ts";
 
@@ -22,7 +22,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
-  // With "no-referrer" browsers send `Origin: null` with a form; the guard would refuse every sign-in.
+  // With "no-referrer", browsers would send `Origin: null` with a form, and the guard would refuse every
+  // sign-in.
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
 };
@@ -33,7 +34,7 @@ export interface Page {
   readonly status?: number;
 }
 
-/** A small cairn: three stones. */
+/** The icon of the console: three stones of a cairn. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%235a6372'%3E%3Crect x='1' y='11' width='14' height='4' rx='2'/%3E%3Crect x='3' y='6.5' width='10' height='3.6' rx='1.8'/%3E%3Crect x='5' y='2' width='6' height='3.6' rx='1.8'/%3E%3C/g%3E%3C/svg%3E";
 

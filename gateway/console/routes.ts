@@ -1,4 +1,7 @@
-/** The routes of the console. Every view has its own address, and all of them are served as one document. */
+/**
+ * The routes of the web console. Every view has its own address, and all views are served as the same
+ * document.
+ */
 import { Elysia } from "elysia";
 import type { Surface } from "../context.ts";
 import { readText } from "../rest/request-body.ts";
@@ -16,7 +19,7 @@ const open = hidden("open");
 
 export interface ConsoleOptions {
   readonly surface: Surface;
-  /** Absent where no key is required. */
+  /** The configuration of sign-in; absent where no key is required. */
   readonly signIn: { readonly keys: Keys; readonly sessions: ConsoleSessions } | undefined;
   readonly trySite: TrySite;
 }

@@ -1,13 +1,14 @@
 /**
- * The document in which the console runs. It is the same for every view; the address chooses the view.
- * Facts that the console needs at once are attributes of the body, since inline scripts are forbidden.
+ * The HTML document in which the console runs. It is the same for every view, and the address chooses the
+ * view. Facts that the console needs immediately are attributes of the body, because inline scripts are
+ * forbidden.
  */
 import type { Caller } from "../security/key-scope.ts";
 import { version } from "../version.ts";
 import { html } from "./html.ts";
 import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page.ts";
 
-/** The views of the console. Each address is served as the shell. */
+/** The paths of the console's views. Each is served as the same document. */
 export const VIEW_PATHS = [
   "/",
   "/actors",
@@ -32,7 +33,7 @@ export const VIEW_PATHS = [
 
 export interface Visitor {
   readonly caller: Caller;
-  /** The token of a console session; absent where no key is required. */
+  /** The token of the console session; absent where no key is required. */
   readonly token: string | undefined;
 }
 

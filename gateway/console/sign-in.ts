@@ -1,4 +1,4 @@
-/** The sign-in page, and error pages for people. */
+/** The sign-in page, and error pages for browsers. */
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/path-redaction.ts";
@@ -8,7 +8,7 @@ import { pageResponse } from "./page.ts";
 export const SIGN_IN_PATH = "/sign-in";
 export const SIGN_OUT_PATH = "/sign-out";
 
-/** A path of this Cairn; anything else becomes "/". */
+/** Returns the path if it belongs to this Cairn, otherwise "/". */
 function ownPath(given: string): string {
   const here = "http://cairn.invalid";
   if (!given.startsWith("/") || !URL.canParse(given, here)) return "/";
@@ -33,20 +33,20 @@ ${wrong && html`<p class="note">That is not the key.</p>`}
   return page;
 }
 
-/** Redirects a signed-in person to the page they wanted. */
+/** Redirects a person who has signed in to the requested page. */
 export function signedIn(next: string, cookie?: string): Response {
   const headers = new Headers({ location: ownPath(next), "cache-control": "no-store" });
   if (cookie !== undefined) headers.set("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
 
-/** Whether a person's browser requests a page. */
+/** Whether the request asks for an HTML page, as a person's browser does. */
 export function wantsPage(request: Request): boolean {
   if (!URL.canParse(request.url)) return false;
   return request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-/** An error as a page; when the key is missing, the sign-in form. */
+/** Renders an error as a page, or the sign-in form when the key is missing. */
 export function failurePage(error: CairnError, request: Request, places: PathRedaction): Response {
   const { pathname, search } = new URL(request.url);
   if (error.status === 401) return signInPage(pathname + search);

@@ -1,7 +1,7 @@
 /**
- * The API pages: Swagger UI to try requests, Redoc to read.
- * Both render `/openapi.json` in the browser and load nothing from other hosts. Their policy allows inline
- * styles and a blob worker, which both need.
+ * The API pages: Swagger UI to try requests, and Redoc to read. Both render `/openapi.json` in the browser
+ * and load nothing from other hosts. Their content policy permits inline styles and a blob worker, which both
+ * need.
  */
 import { type Html, html } from "../console/html.ts";
 import { ASSETS_PATH } from "./docs-assets.ts";

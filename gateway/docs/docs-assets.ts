@@ -18,13 +18,13 @@ function ofPackage(specifier: string): Promise<string> {
   return readFile(fileURLToPath(import.meta.resolve(specifier)), "utf8");
 }
 
-/** Redoc loads a logo from its vendor's host; an empty image replaces it. */
+/** Redoc loads a logo from its vendor's host. An empty image replaces it. */
 async function redoc(): Promise<string> {
   const text = await ofPackage("redoc/bundles/redoc.standalone.js");
   return text.replaceAll("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:,");
 }
 
-/** `validatorUrl: null`: otherwise Swagger UI sends the URL of the document to its vendor. */
+/** `validatorUrl: null` prevents Swagger UI from sending the URL of the document to its vendor. */
 const start = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#docs",
@@ -47,7 +47,7 @@ const assets: Readonly<Record<string, Asset>> = {
   "redoc.js": { type: script, read: redoc },
 };
 
-/** The asset of that name, or 304 when the client has it. */
+/** Returns the asset with that name, or 304 when the client already has it. */
 export async function assetResponse(name: string, request: Request): Promise<Response> {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) {

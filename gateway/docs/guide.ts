@@ -1,7 +1,6 @@
 /**
- * The guide at `/guide`: the Markdown files of `guide/`, rendered when they are requested.
- *
- * Links between pages are written as `sessions.md`, so they work on GitHub as well as here.
+ * The guide at `/guide`: the Markdown files of `guide/`, rendered when they are requested. Links between
+ * pages are written as `sessions.md`, so that they also work on GitHub.
  */
 import { readFile } from "node:fs/promises";
 import { Marked } from "marked";
@@ -10,7 +9,7 @@ import { escapeHtml, Html, html } from "../console/html.ts";
 import { pageResponse } from "../console/page.ts";
 
 export const GUIDE_PATH = "/guide";
-/** The page that lists the others. */
+/** The page that lists the other pages. */
 const CONTENTS = "index";
 
 const folder = new URL("./guide/", import.meta.url);
@@ -20,7 +19,7 @@ export interface GuidePage {
   readonly html: string;
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading, as GitHub computes it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -29,7 +28,10 @@ export function anchorOf(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-/** `sessions.md#actions` as the address of the rendered page; other links stay as they are. */
+/**
+ * Converts a link such as `sessions.md#actions` to the address of the rendered page. Other links stay
+ * unchanged.
+ */
 function addressOf(href: string): string {
   const page = /^([a-z0-9-]+)\.md(#.*)?$/.exec(href);
   if (!page) return href;
@@ -49,7 +51,7 @@ const marked = new Marked({
       const picture = /^\.\.\/images\/([a-z0-9-]+\.png)$/.exec(href)?.[1];
       return `<img src="${picture === undefined ? href : `${GUIDE_PATH}/images/${picture}`}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
-    // Wide tables scroll inside their own box.
+    // A wide table scrolls inside a separate box.
     table(token) {
       const cells = (row: typeof token.header, tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
@@ -59,7 +61,7 @@ const marked = new Marked({
   },
 });
 
-/** Renders one page; `request.not_found` (404) when the guide has none of that name. */
+/** Renders one page. Throws `request.not_found` (404) when the guide has no page of that name. */
 export async function readGuide(name: string): Promise<GuidePage> {
   const source = /^[a-z0-9-]+$/.test(name)
     ? await readFile(new URL(`${name}.md`, folder), "utf8").catch(() => undefined)
@@ -73,7 +75,7 @@ export async function readGuide(name: string): Promise<GuidePage> {
   return { title, html: await marked.parse(source) };
 }
 
-/** A picture of the guide; `request.not_found` (404) when there is none of that name. */
+/** Returns a picture of the guide. Throws `request.not_found` (404) when there is none of that name. */
 export async function pictureResponse(name: string): Promise<Response> {
   const picture = /^[a-z0-9-]+\.png$/.test(name)
     ? await readFile(new URL(`./images/${name}`, import.meta.url)).catch(() => undefined)
@@ -92,7 +94,7 @@ export async function pictureResponse(name: string): Promise<Response> {
 
 export async function guideResponse(name: string = CONTENTS): Promise<Response> {
   const [page, contents] = await Promise.all([readGuide(name), readGuide(CONTENTS)]);
-  // `marked` rendered Markdown of this repository, so the markup is trusted.
+  // The rendered Markdown is trusted, because it comes from this repository.
   const body = html`<div class="guide">
 <nav class="contents" aria-label="Guide">${new Html(contents.html.replace(/<\/a>:[^<]*/g, "</a>"))}</nav>
 <article>${new Html(page.html)}</article>

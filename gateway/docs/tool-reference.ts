@@ -1,7 +1,6 @@
 /**
- * The page `guide/tools.md`: every tool with its scope, its sets and its routes, generated from the definitions.
- *
- * `npm run openapi` writes the page, and a test compares it with the tools.
+ * Generates the page `guide/tools.md`: every tool with its scope, its sets and its routes. `npm run openapi`
+ * writes the page, and a test compares it with the tools.
  */
 import type { Tool } from "../tools/define-tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -15,7 +14,7 @@ A tool is one thing that Cairn can do. It is callable over MCP (\`/mcp\`), over 
 \`CAIRN_TOOLS\` chooses the sets of the MCP list. Tools of the list \`always\` are in every list; they are the tools of the protocol specification. A tool that is not listed can still be called. Tools of the list \`operator\` have a REST route only: agents can neither list nor call them.
 `;
 
-/** Text in a cell of a Markdown table. */
+/** Formats a text for a cell of a Markdown table. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
 }

@@ -1,7 +1,7 @@
 /**
- * Consumes `browser_commands`: each job is one action of a session. The jobs of a room run in their order, also over
- * retries, and rooms run in parallel. The id of a job is the id of its command, so a job that is delivered twice is
- * done once.
+ * Consumes the queue `browser_commands`, in which each job is one action of a session. Jobs of one session
+ * run in order, also over retries, and different sessions run in parallel. The job's id is the command's id,
+ * so a job that is delivered twice is done once.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
@@ -19,12 +19,12 @@ interface Outcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A failure before anything was done. */
+/** A failure before the action started. */
 class NotBegun extends Error {}
 
 export function consumeCommands(connection: Redis, calls: EdgeCalls, failed: (error: Error) => void): Worker {
   const rooms = new Map<string, Promise<unknown>>();
-  /** Runs after the earlier commands of the room. */
+  /** Runs the work after the earlier commands of the same session. */
   const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
     const turn = (rooms.get(room) ?? Promise.resolve()).then(work, work);
     const settled = turn
@@ -45,7 +45,7 @@ export function consumeCommands(connection: Redis, calls: EdgeCalls, failed: (er
       connection,
       concurrency: edgeLimits.commands,
       maxStalledCount: edgeLimits.takeovers,
-      // Also for producers that do not say so.
+      // Completed jobs are removed, also if their producer did not request it.
       removeOnComplete: { count: 0 },
     },
   );
@@ -61,7 +61,10 @@ function commandOf(job: Job): BrowserCommand {
   }
 }
 
-/** Tries again here, not through the queue, so that the later commands of the room wait. */
+/**
+ * Performs a command and retries it here instead of through the queue, so that later commands of the session
+ * wait.
+ */
 async function perform(job: Job, command: BrowserCommand, calls: EdgeCalls): Promise<Outcome> {
   const action = actionNamed(command.action_type);
   const isIdempotent = action !== undefined && actionTable[action].idempotent;
@@ -84,11 +87,11 @@ async function attempt(
   tries: number,
 ): Promise<Outcome> {
   const jobId = commandId(job);
-  // A try that was not begun is remembered under its id, so the next one has its own.
+  // The outcome of an attempt is remembered under its id. So each further attempt needs a new id.
   const id = tries === 1 ? jobId : `${jobId}#${tries}`;
   let outcome: Outcome;
   try {
-    // The tool's output schema is that of an outcome.
+    // The cast is safe: the tool's output schema is that of an outcome.
     outcome = (await calls.run("execute_action", { room_name, action_type, params, id }, jobId)) as Outcome;
   } catch (thrown) {
     const error = asCairnError(thrown);
@@ -103,7 +106,7 @@ async function attempt(
   throw begun === false ? new NotBegun(message) : new Error(message);
 }
 
-/** The caller's job id, or one that is unique when the queue counted it. */
+/** The job id that the caller chose. An id that the queue counted is extended to be unique. */
 function commandId({ id = "", timestamp }: Job): string {
   return /^\d+$/.test(id) ? `job-${timestamp}-${id}` : id;
 }

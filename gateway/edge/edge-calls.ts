@@ -1,4 +1,7 @@
-/** Calls of tools by the edge: through the same gate as every surface, in the name `edge`. */
+/**
+ * Calls tools for jobs of the Redis queues. They pass the same checks as all other calls, with `edge` as the
+ * caller.
+ */
 import type { StartingSystem } from "../starting-system.ts";
 import type { ToolCalls } from "../tools/tool-calls.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -18,7 +21,7 @@ export class EdgeCalls {
     this.#surface = surface;
   }
 
-  /** Throws what the tool throws. */
+  /** Calls a tool and throws the errors that it throws. */
   async run(tool: string, args: Readonly<Record<string, unknown>>, jobId: string): Promise<unknown> {
     const { calls, registry, system } = this.#surface;
     await system.available();

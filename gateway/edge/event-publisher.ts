@@ -1,6 +1,6 @@
 /**
- * Publishes events on the channels of the protocol specification. Changes of pages are observed only for rooms whose
- * channel has subscribers, so idle rooms stay idle.
+ * Publishes events on the Redis channels of the protocol specification. Changes of pages are observed only
+ * for sessions whose channel has subscribers, so that idle sessions stay idle.
  */
 import type { Redis } from "ioredis";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
@@ -12,7 +12,7 @@ import type { Cairn } from "../actor-system.ts";
 import { edgeLimits } from "./limits.ts";
 
 const ROOM_CHANNEL = "browser:events:";
-/** Events for which a page is watched. */
+/** Events that are only sent while a page is being watched. */
 const OBSERVED: ReadonlySet<SessionEventType> = new Set(["dom_change", "screen_content_update"]);
 
 interface FlatEvent {
@@ -25,7 +25,7 @@ export class EventPublisher {
   readonly #cairn: Cairn;
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
-  /** Ends of the subscriptions to observed events, by room; `*` for all rooms. */
+  /** Functions that end the subscriptions to watched pages, by room name; `*` stands for all sessions. */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -69,7 +69,7 @@ export class EventPublisher {
       this.#publish(channel, event);
       return;
     }
-    // The result is there before its event says so.
+    // The result is stored before its event is published.
     this.#storeResult(String(event.result_id)).then(() => this.#publish(channel, event), this.#failed);
   }
 
@@ -101,7 +101,7 @@ export class EventPublisher {
         this.#redis.pubsub("CHANNELS", `${ROOM_CHANNEL}*`),
         this.#redis.pubsub("NUMPAT"),
       ]);
-      // A pattern may mean any room.
+      // A subscription with a pattern may match any session.
       const rooms =
         Number(patterns) > 0 ? ["*"] : (channels as string[]).map((name) => name.slice(ROOM_CHANNEL.length));
       this.#observe(new Set(rooms));

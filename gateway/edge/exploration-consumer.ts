@@ -1,6 +1,6 @@
 /**
- * Consumes `knowledge-retrieval`: each job is one exploration, and completes when the map is searchable. A job whose
- * consumer died is delivered again and finds the same exploration by its id.
+ * Consumes the queue `knowledge-retrieval`, in which each job is one exploration. A job completes when the
+ * map is searchable. A job whose consumer died is delivered again and finds the same exploration by its id.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
@@ -44,26 +44,31 @@ async function explore(job: Job, calls: EdgeCalls, stopped: AbortSignal): Promis
   }
 }
 
-/** Never resolves: a job that ended here would count as done or failed. Its lock expires, and it is delivered again. */
+/**
+ * Never resolves, because a job that ended here would count as done or failed. Its lock expires, and the
+ * queue delivers it to another node.
+ */
 function leftToTheNextHolder(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Starting again with the same parameters returns the same exploration. */
+/** Starts the exploration. A second start with the same parameters returns the same exploration. */
 async function start({ id, data }: Job, calls: EdgeCalls): Promise<string> {
   const { job_id: given, ...request } = data as { readonly job_id?: string | null };
   const job_id = given ?? id;
   try {
     const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
-    return (started as { readonly job_id: string }).job_id; // The tool's output schema has it.
+    // The cast is safe: the tool's output schema contains the field.
+    return (started as { readonly job_id: string }).job_id;
   } catch (thrown) {
     const error = asCairnError(thrown);
     const message = `${error.code}: ${error.message}`;
-    // The queue delivers it again when its own attempts allow.
+    // After a temporary error, the queue delivers the job again if it has attempts left.
     throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
   }
 }
 
 async function statusOf(job_id: string, calls: EdgeCalls): Promise<ExplorationStatus> {
-  return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus; // By the tool's output schema.
+  // The cast is safe: the tool's output schema defines this shape.
+  return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus;
 }

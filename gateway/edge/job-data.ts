@@ -1,11 +1,14 @@
-/** The data of jobs, in both forms of the protocol specification. */
+/** Schemas of job data, in both forms of the protocol specification. */
 import { z } from "zod";
 import { startExplorationSchema } from "../../machines/exploration/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
 
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
 
-/** `{ action_type, params, session_id, room_name }`, or flat: the job's name is the action, other fields its parameters. */
+/**
+ * A command as `{ action_type, params, session_id, room_name }`. In the flat form, the job's name is the
+ * action and the other fields are its parameters.
+ */
 const commandSchema = z
   .looseObject({
     ...rooms,
@@ -23,7 +26,7 @@ export interface BrowserCommand {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Throws zod's error for data that is no command. `room_name` wins over `session_id`. */
+/** Parses a command. Throws zod's error for other data. `room_name` has priority over `session_id`. */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
   const { room_name, session_id, action_type, params, ...fields } = commandSchema.parse(data);
   return {

@@ -1,26 +1,26 @@
-/** Limits of the edge. Milliseconds unless a name says otherwise. */
+/** Limits of the connection to Redis queues. In milliseconds unless a name says otherwise. */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const edgeLimits = {
-  /** How long a lease of the edge lasts without renewal: the time to a takeover. */
+  /** Lifetime of the lease without renewal. After it, another node takes over. */
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
-  /** Jobs of `browser_commands` under way. Those of one room run one after another. */
+  /** Maximum number of `browser_commands` jobs in progress. Those of one session run one after another. */
   commands: 64,
-  /** Jobs of `knowledge-retrieval` under way. */
+  /** Maximum number of `knowledge-retrieval` jobs in progress. */
   explorations: 16,
-  /** Times that a job whose consumer died is delivered again. */
+  /** How often a job whose consumer died is delivered again. */
   takeovers: 100,
-  /** Tries of a command that was not done; the pause doubles. */
+  /** Maximum number of attempts for a command that was not started. The pause between them doubles. */
   tries: 3,
   backoff: SECOND,
-  /** Interval of questions for the state of an exploration, and of its progress. */
+  /** Interval at which the status of an exploration is polled and its progress reported. */
   statusEvery: 500,
-  /** Interval of questions for the channels that have subscribers. */
+  /** Interval at which the list of channels with subscribers is polled. */
   channelsEvery: 500,
-  /** Interval of pings; a connection without an answer is made again. */
+  /** Interval of pings. A connection that does not answer is opened again. */
   pingEvery: 10 * SECOND,
   longestBackoff: 10 * SECOND,
-  /** How long Redis keeps a heavy result. */
+  /** How long Redis keeps a large result. */
   resultFor: 60 * MINUTE,
 } as const;

@@ -1,4 +1,4 @@
-/** Typed producers of the queues, for programs in TypeScript. */
+/** Typed producers of the queues, for programs written in TypeScript. */
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { BROWSER_COMMANDS, commandOptions, explorationOptions, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
@@ -32,13 +32,15 @@ export class EdgeProducers {
     this.#explorations = new Queue(KNOWLEDGE_RETRIEVAL, { connection: connections[1] });
   }
 
-  /** Returns the id of the job. A command with the same id is done once. */
+  /**
+   * Adds a command and returns the id of its job. A second command with the same id is not executed again.
+   */
   async send_command(command: CommandJob, jobId: string = crypto.randomUUID()): Promise<string> {
     await this.#commands.add(command.action_type, command, { ...commandOptions, jobId });
     return jobId;
   }
 
-  /** Returns the id of the exploration, which is that of the job. */
+  /** Adds an exploration and returns its id, which is also the job's id. */
   async add_exploration_job({ job_id = crypto.randomUUID(), ...request }: ExplorationJob): Promise<string> {
     await this.#explorations.add("explore", { ...request, job_id }, { ...explorationOptions, jobId: job_id });
     return job_id;

@@ -1,9 +1,12 @@
-/** Names and options of the queues, exactly as in the protocol specification. */
+/** Names and options of the queues, as defined in the protocol specification. */
 
 export const BROWSER_COMMANDS = "browser_commands";
 export const KNOWLEDGE_RETRIEVAL = "knowledge-retrieval";
 
-/** Completed commands vanish: their result is in the event `action_completed`, by `job_id`. */
+/**
+ * Completed commands are removed from the queue, because the event `action_completed` contains their result
+ * and `job_id`.
+ */
 export const commandOptions = {
   removeOnComplete: true,
   removeOnFail: false,
@@ -11,5 +14,5 @@ export const commandOptions = {
   backoff: { type: "exponential", delay: 1_000 },
 } as const;
 
-/** Explorations stay for inspection. */
+/** Completed explorations stay in the queue for inspection. */
 export const explorationOptions = { removeOnComplete: false, removeOnFail: false } as const;

@@ -1,6 +1,7 @@
 /**
- * The edge to Redis: queues in, events out. One node of a cluster holds it by a lease. A Redis that goes away makes the
- * part `degraded`; accepted commands are durable without it, and other surfaces do not notice.
+ * The connection to Redis, with queues as input and events as output. One node of a cluster runs it, chosen
+ * by a lease. Without Redis the state is `degraded`; accepted commands are still durable, and other
+ * interfaces are not affected.
  */
 import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
@@ -30,7 +31,7 @@ export class RedisEdge {
   #leading: Leading | undefined;
   #problem: string | undefined;
 
-  /** @param owner unique among the nodes and their starts */
+  /** @param owner identifies this node and this start of it */
   constructor(url: string, owner: string, surface: EdgeSurface, log: Log) {
     this.#url = url;
     this.#surface = surface;
@@ -70,7 +71,7 @@ export class RedisEdge {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    // A Redis that is away fails many times; the log says it once.
+    // While Redis is unavailable, many operations fail, but the log reports it only once.
     if (this.#problem === undefined) this.#log.warn("redis does not answer", { error: message });
     this.#problem = message;
   }
@@ -99,7 +100,7 @@ export class RedisEdge {
     if (!leading) return;
     leading.events.close();
     leading.stop.abort();
-    // Jobs under way are delivered again to the next holder, and find their commands by id.
+    // Jobs in progress are delivered again to the next lease holder, which finds their commands by id.
     await Promise.all(
       leading.workers.map((worker) => worker.close(true).catch((error) => this.#failed(error))),
     );

@@ -1,12 +1,12 @@
 /**
- * A lease in Redis: one node of a cluster consumes the queues and publishes the events. The lease lies in the Redis whose
- * queues it guards, because without that Redis there is nothing to guard.
+ * A lease in Redis: one node of a cluster consumes the queues and publishes the events. It is stored in the
+ * same Redis as the queues, because without that Redis the lease is not needed.
  */
 import type { Redis } from "ioredis";
 import { edgeLimits } from "./limits.ts";
 
 const KEY = "cairn:edge:leader";
-/** Renews or returns the lease only while it is one's own. */
+/** Renews or releases the lease only if this process holds it. */
 const RENEW =
   'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
 const RETURN = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0';
@@ -20,7 +20,7 @@ export class RedisLease {
   readonly #redis: Redis;
   readonly #owner: string;
   readonly #events: LeaseEvents;
-  /** Until when the lease is certainly held, by `performance.now()`. */
+  /** Time until which the lease is certainly held, by `performance.now()`. */
   #until = 0;
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +49,7 @@ export class RedisLease {
     await this.#round;
     if (!this.#held) return;
     await this.#release();
-    // Without Redis the lease expires by itself.
+    // Without Redis the lease expires by itself, so the error is ignored.
     await this.#redis.eval(RETURN, 1, KEY, this.#owner).catch(() => {});
   }
 
@@ -66,7 +66,7 @@ export class RedisLease {
   }
 
   async #ask(): Promise<boolean> {
-    // A Redis that is away must not hold up the loss of the lease.
+    // An unavailable Redis must not delay the detection that the lease is lost.
     const answer = this.#held
       ? this.#redis.eval(RENEW, 1, KEY, this.#owner, edgeLimits.lease)
       : this.#redis.set(KEY, this.#owner, "PX", edgeLimits.lease, "NX");

@@ -1,6 +1,7 @@
 /**
- * Puts a form to the person behind an MCP client (elicitation). A client of the 2025 revision is asked during the call;
- * one of the 2026 revision gets the form as the result of the call, and repeats the call with the answer.
+ * Asks the person behind an MCP client by a form (elicitation). A client of the 2025 revision is asked during
+ * the call. A client of the 2026 revision gets the form as the result of the call, and repeats the call with
+ * the answer.
  */
 import {
   type CallToolResult,
@@ -15,7 +16,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { Call } from "../tools/define-tool.ts";
 import type { FormAnswer, PersonForm } from "../tools/person-form.ts";
 
-/** Ends a call of the 2026 revision: its result is the form. */
+/** Thrown to end a call of the 2026 revision. The form becomes its result. */
 class PersonAsked extends Refused {
   readonly form: PersonForm;
 
@@ -25,7 +26,7 @@ class PersonAsked extends Refused {
   }
 }
 
-/** The form as the result of a call, where the call ended with one. */
+/** The form as the result of a call; `undefined` if the call did not end with a form. */
 export function formResult(thrown: unknown): InputRequiredResult | undefined {
   if (!(thrown instanceof PersonAsked)) return undefined;
   const { key, ...rest } = elicitationOf(thrown.form);
@@ -39,14 +40,14 @@ function elicitationOf({ key, message, fields, required }: PersonForm) {
   return { key, message, requestedSchema: { type: "object" as const, properties, required: [...required] } };
 }
 
-/** `undefined`: the client cannot ask its person. */
+/** Returns `undefined` when the client cannot ask its person. */
 export function askPersonOf(
   era: "legacy" | "modern",
   declared: ClientCapabilities | undefined,
   { mcpReq }: ServerContext,
 ): Call["askPerson"] {
   if (era === "modern") {
-    // The envelope holds what the request declared.
+    // The cast is safe: the envelope contains what the request declared.
     const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (mcpReq.envelope ?? {}) as {
       readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
     };

@@ -1,4 +1,4 @@
-/** Passes the caller of a request through the MCP library, as its `AuthInfo`. The key itself is not passed on. */
+/** Passes the caller of a request through the MCP library as its `AuthInfo`. The key itself is not passed. */
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Defect } from "../../machines/errors.ts";
 import { type Caller, type Scope, scopes } from "../security/key-scope.ts";
@@ -10,7 +10,10 @@ export function authInfoOf({ caller, requestId }: Sender): AuthInfo {
   return { token: "", clientId: caller.name, scopes: [caller.scope], extra: { request_id: requestId } };
 }
 
-/** `owner` is the caller where messages carry none, as on standard input; `requestId` is the id of such a message. */
+/**
+ * The sender of a message. `owner` is the caller where messages name none, as on standard input, and
+ * `requestId` is then the id of such a message.
+ */
 export function senderOf(auth: AuthInfo | undefined, owner: Caller | undefined, requestId: string): Sender {
   if (!auth) {
     if (owner) return { caller: owner, requestId };

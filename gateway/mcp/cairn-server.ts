@@ -1,8 +1,7 @@
 /**
- * Cairn as an MCP server, independent of the transport.
- * The factory makes a server for each connection of the 2025 revision, and for each request of the 2026
- * revision, which has no sessions. A failed tool call is returned as a result, so that the model can read the
- * error.
+ * Cairn as an MCP server, independent of the transport. A server is created for each connection of the 2025
+ * revision, and for each request of the 2026 revision, which has no sessions. A failed tool call is returned
+ * as a result, so that the model can read the error.
  */
 import {
   type Tool as ListedTool,
@@ -43,11 +42,11 @@ An error is { error: { code, message } } or "code: message"; the message says wh
 
 interface Progress {
   readonly report: Call["progress"];
-  /** Resolves when all progress is sent: no progress may follow the result. */
+  /** Resolves when all progress messages are sent, because none may follow the result. */
   readonly sent: () => Promise<unknown>;
 }
 
-/** Reports the progress of a call to a client that asked for it. */
+/** Reports the progress of a call, if the client requested it. */
 function progressOf({ mcpReq }: ServerContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;
   let last: Promise<unknown> = Promise.resolve();
@@ -55,7 +54,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   if (progressToken === undefined) return { report: undefined, sent };
   const report: Call["progress"] = (progress, total, message) => {
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-    // If the client has disconnected, its progress is lost and the call continues.
+    // If the client has disconnected, the progress message is lost and the call continues.
     last = mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
   return { report, sent };
@@ -73,7 +72,7 @@ function senderOfRequest(owner: Caller | undefined, { http, mcpReq }: ServerCont
   return senderOf(http?.authInfo, owner, String(mcpReq.id));
 }
 
-/** The result of `analyze_page` for a prompt. A failure fails the request. */
+/** Returns the result of `analyze_page` for a prompt. If it fails, the request fails. */
 async function analyzePage(
   { surface, owner }: ServerContextOptions,
   room_name: string,
@@ -117,7 +116,7 @@ async function callTool(
 
 function registerSubscriptions(surface: McpSurface, server: Server): void {
   const subscriptions = new Subscriptions((uri) => {
-    // A client that has disconnected needs no notification.
+    // A client that has disconnected needs no notification, so the error is ignored.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.setRequestHandler("resources/subscribe", ({ params }) =>
@@ -133,7 +132,7 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-/** The lists of tools by the chosen sets. */
+/** Returns the list of tools for chosen tool sets, and caches it. */
 function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedTool[] {
   const lists = new Map<string, ListedTool[]>();
   return (chosen) => {
@@ -145,8 +144,9 @@ function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedT
 }
 
 /**
- * @param chosen returns the tool sets of a request; of standard input without one
- * @param owner the caller where messages carry none, as on standard input
+ * @param chosen returns the tool sets of a request; on standard input it is called without one
+ *
+ * @param owner the caller where messages name none, as on standard input
  */
 export function cairnServer(
   surface: McpSurface,
@@ -186,7 +186,7 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
-    // `ListenStreams` serves the subscriptions of the 2026 revision.
+    // Subscriptions of the 2026 revision are served by `ListenStreams`.
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

@@ -1,7 +1,7 @@
 /**
- * Connections of clients that speak the 2025 revision of MCP, which has a session for each client.
- * A session holds no work: browsers belong to rooms and explorations to jobs, so a client continues with a new
- * session. Over the limit, the session that was idle longest is closed.
+ * Connections of clients that use the 2025 revision of MCP, which has a session for each client. An MCP
+ * session holds no work, so a client can continue with a new one. When there are too many, the one that was
+ * idle longest is closed.
  */
 import {
   type AuthInfo,
@@ -80,7 +80,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // Without a session id, the request has opened no session.
+    // If no session id was assigned, the request opened no session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

@@ -1,5 +1,5 @@
 /**
- * One MCP endpoint over HTTP for both revisions of the protocol. The request says which it speaks: 2026-07-28
+ * The MCP endpoint over HTTP for both revisions of the protocol. The request states its revision: 2026-07-28
  * has no sessions, 2025-11-25 has.
  */
 import {
@@ -17,7 +17,7 @@ import { Connections } from "./connections.ts";
 import { mcpLimits } from "./limits.ts";
 import { ListenStreams } from "./listen-streams.ts";
 
-/** The caller of a request that the guard has let through, and the request's id. */
+/** The authenticated caller of a request that passed the guard, and the request's id. */
 interface AuthenticatedRequest {
   readonly caller: Caller;
   readonly id: string;
@@ -28,7 +28,7 @@ export class McpEndpoint {
   readonly #connections: Connections;
   readonly #listening: ListenStreams;
 
-  /** `bus` publishes changes to subscribers. */
+  /** @param bus publishes changes to subscribers */
   constructor(
     factory: McpServerFactory,
     bus: ServerEventBus,
@@ -52,7 +52,7 @@ export class McpEndpoint {
     return this.#connections.size;
   }
 
-  /** The guard has checked Host, Origin and key. */
+  /** Handles a request. The guard has already checked Host, Origin and key. */
   async handle(request: Request, { caller, id }: AuthenticatedRequest): Promise<Response> {
     const options = { maxRequestBodySize: gatewayLimits.bodyBytes };
     const authInfo = authInfoOf({ caller, requestId: id });

@@ -1,7 +1,7 @@
 /**
- * The latest messages of one client's streams, so that a client whose stream broke can resume it.
- * The number and the total size are bounded: the oldest messages are dropped first. An event id is the id of
- * the stream and a sequence number.
+ * Stores the latest messages of one client's streams, so that a client can resume a broken stream. Number and
+ * total size are limited, and the oldest messages are dropped first. An event id consists of the stream's id
+ * and a sequence number.
  */
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 import { mcpLimits } from "./limits.ts";

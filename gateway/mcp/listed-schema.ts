@@ -1,6 +1,6 @@
 /**
- * The brief input schemas of tools in the MCP list: names, types, choices and descriptions. The error of a refused call
- * names the bounds.
+ * Builds the short input schemas of tools for the MCP list: names, types, choices and descriptions. Limits of
+ * values are left out, because the error of a refused call names them.
  */
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 
@@ -10,7 +10,7 @@ function isSchema(value: Value): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Applies `change` to a schema and all schemas in it, innermost first. */
+/** Applies `change` to a schema and to all schemas inside it, innermost first. */
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, Value] => {
     if (keyword === "properties" && isSchema(value)) {
@@ -20,7 +20,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
-    // These keywords hold values, which may look like schemas.
+    // These keywords contain values, which may look like schemas.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
       return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];
@@ -46,7 +46,7 @@ const BOUND_KEYWORDS = new Set([
   "additionalProperties",
 ]);
 
-/** The input schema in brief form, which costs a model few tokens. */
+/** The input schema in a short form, which costs a model few tokens. */
 export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, BOUND_KEYWORDS));
   if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
@@ -61,7 +61,7 @@ export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: Br
   };
 }
 
-/** Keeps the type and the description of a nested schema. */
+/** A nested schema reduced to its type and description. */
 function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _inner, required: _required, anyOf: _choices, ...rest } = schema;
   const { items, default: fallback, ...others } = rest;

@@ -1,7 +1,6 @@
 /**
- * The streams of the 2026 revision (`subscriptions/listen`). A resource is watched once while any open stream
- * names it.
- * The MCP library routes a change to the streams that asked for it.
+ * The streams of the 2026 revision of MCP (`subscriptions/listen`). A resource is watched once while at least
+ * one open stream names it. The MCP library sends a change to the streams that requested it.
  */
 
 import { readJson } from "../rest/request-body.ts";
@@ -11,9 +10,9 @@ import { Subscriptions } from "./subscriptions.ts";
 
 export const LISTEN_METHOD = "subscriptions/listen";
 
-/** The resources that a message asks for. The MCP library reports an invalid message. */
+/** The resources that a message requests. An invalid message is reported by the MCP library. */
 export function requestedUris(message: unknown): readonly string[] {
-  // An unchecked cast: each field is checked before it is used.
+  // The cast is unchecked, so each field is checked before it is used.
   const request = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
@@ -22,7 +21,7 @@ export function requestedUris(message: unknown): readonly string[] {
   return [...new Set(uris)].slice(0, mcpLimits.watchedResources);
 }
 
-/** The resources that a request listens to; none if it is another request. */
+/** The resources that a request listens to; empty for other requests. */
 async function urisOf(request: Request): Promise<readonly string[]> {
   if (request.headers.get("mcp-method") !== LISTEN_METHOD) return [];
   return requestedUris(await readJson(request.clone()).catch(() => undefined));
@@ -64,7 +63,7 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        return false; // the resource has no events, so its stream stays silent
+        return false; // A resource without events is accepted, and its stream stays silent.
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
       return true;
@@ -80,7 +79,7 @@ export class ListenStreams {
   }
 }
 
-/** The same stream. `ended` is called when it ends or its reader cancels it. */
+/** Returns the same stream. `ended` is called when it ends or its reader cancels it. */
 function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

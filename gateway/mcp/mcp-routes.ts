@@ -1,4 +1,4 @@
-/** `/mcp`: Cairn's tools over MCP, on Streamable HTTP. */
+/** The route `/mcp`: Cairn's tools over MCP, by Streamable HTTP. */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { Refused } from "../../machines/errors.ts";
@@ -10,7 +10,10 @@ import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
 import { cairnServer } from "./cairn-server.ts";
 import { McpEndpoint } from "./endpoint.ts";
 
-/** The tool sets that a client chose by `/mcp?tools=…`, as `CAIRN_TOOLS` has them; by default those of the gateway. */
+/**
+ * The tool sets that a client chose by `/mcp?tools=…`, in the form of `CAIRN_TOOLS`. The default is the
+ * gateway's setting.
+ */
 function chosenBy(request: Request | undefined, configured: readonly ToolSet[]): readonly ToolSet[] {
   const given = request === undefined ? null : new URL(request.url).searchParams.get("tools");
   if (given === null) return configured;
@@ -29,10 +32,11 @@ export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
   return new Elysia({ name: "mcp" }).all(
     "/mcp",
     ({ request }) => {
-      chosenBy(request, config.tools); // Refuses unknown sets before a server is made.
+      chosenBy(request, config.tools); // Unknown sets are refused before a server is created.
       return endpoint.handle(request, surface.requests.authenticated(request));
     },
-    // The MCP library reads and bounds the body. OpenAPI leaves the route out, since MCP describes itself.
+    // The MCP library reads the body and limits its size. The route is not part of OpenAPI, because MCP
+    // describes itself.
     { parse: "none", ...hidden("read") },
   );
 }

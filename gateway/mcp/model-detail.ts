@@ -1,6 +1,6 @@
 /**
- * The argument `detail` of tools that answer models with lines: `records` returns the whole result as JSON. It exists
- * over MCP only, unless the tool has it on every surface.
+ * The argument `detail` of tools that return text lines to models: `records` returns the complete result as
+ * JSON. It exists only over MCP, unless the tool defines it for all interfaces.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";
@@ -11,7 +11,7 @@ const DETAILS = ["lines", "records"];
 type Properties = Readonly<Record<string, unknown>>;
 
 function propertiesOf({ properties }: JsonSchema): Properties {
-  // `properties` of a JSON schema is an object of schemas.
+  // The cast is safe: `properties` of a JSON schema is an object of schemas.
   return (properties ?? {}) as Properties;
 }
 
@@ -19,23 +19,23 @@ function hasOwn(tool: Pick<Tool, "inputSchema">): boolean {
   return Object.hasOwn(propertiesOf(tool.inputSchema), DETAIL);
 }
 
-/** The input schema of the MCP list. */
+/** Adds the argument `detail` to an input schema of the MCP list. */
 export function withDetail(tool: Tool, schema: JsonSchema): JsonSchema {
   if (!tool.hasModelText || hasOwn(tool)) return schema;
   return { ...schema, properties: { ...propertiesOf(schema), [DETAIL]: { enum: DETAILS } } };
 }
 
 interface Detailed {
-  /** The arguments of the tool itself. */
+  /** The arguments without `detail`, unless the tool itself defines it. */
   readonly args: unknown;
-  /** The whole result is wanted. */
+  /** Whether the complete result is requested. */
   readonly records: boolean;
 }
 
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // A tool of its own `detail` leaves out what lines do not need.
+  // A tool that defines `detail` itself also leaves out what text lines do not need.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

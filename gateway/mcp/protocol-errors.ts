@@ -1,6 +1,6 @@
 /**
- * Errors of MCP requests other than tool calls. The MCP library sends the message of every thrown error to
- * the client, so errors are reduced to what may leave the process.
+ * Converts errors of MCP requests other than tool calls. The MCP library sends the message of every thrown
+ * error to the client, so internal details are removed first.
  */
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";

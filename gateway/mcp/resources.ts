@@ -1,6 +1,6 @@
 /**
- * Resources that MCP clients can read: sessions, explorations, screens of maps, and the whole schemas of
- * tools. Each is the result of a tool under a URI.
+ * Resources that MCP clients can read: sessions, explorations, screens of maps, and the complete schemas of
+ * tools. Each resource is the result of a tool under a URI.
  */
 import {
   type ReadResourceResult,
@@ -60,7 +60,7 @@ function toolOf(registry: ToolRegistry, name: string): unknown {
   return { name, description, inputSchema, outputSchema, annotations };
 }
 
-/** How a URI is read; `undefined` if it is not one of Cairn's. */
+/** Returns the function that reads a URI; `undefined` if it is not a URI of Cairn. */
 function readerOf(
   uri: string,
   registry: ToolRegistry,
@@ -79,13 +79,13 @@ function readerOf(
   return async (cairn) => (await cairn()).knowledge.ask(id, query);
 }
 
-/** Throws `ResourceNotFoundError`. */
+/** Reads a resource. Throws `ResourceNotFoundError`. */
 export async function readResource({ system, registry }: Source, uri: string): Promise<ReadResourceResult> {
   let read: ReturnType<typeof readerOf>;
   try {
     read = readerOf(uri, registry);
   } catch {
-    read = undefined; // an invalid percent escape
+    read = undefined; // The URI contains an invalid percent escape, so it is unknown.
   }
   if (read === undefined) throw new ResourceNotFoundError(uri);
   try {
@@ -98,7 +98,10 @@ export async function readResource({ system, registry }: Source, uri: string): P
   }
 }
 
-/** The actions, and the newest explorations. Rooms are not listed, since callers choose their names; screens are too many. */
+/**
+ * Lists the actions and the newest explorations. Sessions are not listed, because callers choose their names,
+ * and screens are not, because there are too many.
+ */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations.list();
   const explorations = jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({

@@ -1,4 +1,4 @@
-/** Reads the data of a stream of server-sent events (WHATWG HTML, 9.2.6), which is all that MCP uses. */
+/** Reads the data of a stream of server-sent events (WHATWG HTML, 9.2.6). MCP uses nothing else of them. */
 
 /** The data of each event that has data, in order. */
 export async function* eventData(response: Response): AsyncGenerator<string> {

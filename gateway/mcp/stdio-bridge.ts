@@ -1,14 +1,13 @@
 /**
- * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn.
- * It reads only what it needs of a message: its revision, the session of the 2025 revision, and which request
- * is cancelled.
+ * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn. Of a
+ * message it reads only its revision, the session of the 2025 revision, and which request it cancels.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { eventData } from "./sse-reader.ts";
 
-/** The client's end. */
+/** The connection to the client. */
 export interface MessagePipe {
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   send(message: JSONRPCMessage): Promise<void>;
@@ -25,7 +24,7 @@ const REVISION = "io.modelcontextprotocol/protocolVersion";
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 function paramsOf(message: JSONRPCMessage): Params {
-  // An unchecked cast: each field is checked before it is used.
+  // The cast is unchecked, so each field is checked before it is used.
   return "params" in message ? (message.params as Params) : undefined;
 }
 
@@ -34,8 +33,8 @@ function text(value: unknown): string | undefined {
 }
 
 /**
- * The revision that a message declares. Messages of the 2026 revision declare it each time, those of 2025
- * only at initialization.
+ * The revision that a message declares. Messages of the 2026 revision always declare it, those of 2025 only
+ * at initialization.
  */
 function revisionOf(params: Params): string | undefined {
   const meta = params?._meta;
@@ -64,7 +63,7 @@ export class StdioBridge {
     if (this.#session === null) return;
     const headers = this.#headers();
     const signal = AbortSignal.timeout(gatewayLimits.probe);
-    // A server that has gone needs no DELETE.
+    // An error is ignored, because a server that has ended needs no DELETE.
     await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
   }
 
@@ -130,7 +129,7 @@ export class StdioBridge {
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /** Receives messages that the server sends on its own, until the session ends. */
+  /** Receives the messages that the server sends without a request, until the session ends. */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -152,9 +151,9 @@ export class StdioBridge {
     for await (const data of eventData(response)) await this.#deliver(data);
   }
 
-  /** `id` is that of the request, for an error response without one. */
+  /** Delivers an answer to the client. `id` is that of the request; an error response may lack it. */
   async #deliver(data: string, id?: string | number): Promise<void> {
-    // An unchecked cast: Cairn sends valid messages, and the client validates them.
+    // The cast is unchecked: Cairn sends valid messages, and the client validates them.
     const message = JSON.parse(data) as JSONRPCMessage & {
       id?: unknown;
       result?: { protocolVersion?: unknown };

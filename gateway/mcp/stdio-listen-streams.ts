@@ -1,6 +1,6 @@
 /**
- * The streams of the 2026 revision for a client on standard input and output, when this process is the Cairn.
- * The MCP library holds these streams and does not report them, so incoming messages are inspected.
+ * The streams of the 2026 revision for a client on standard input and output, if Cairn runs in this process.
+ * The MCP library does not report these streams, so incoming messages are inspected.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";
@@ -27,16 +27,16 @@ export class StdioListenStreams {
     this.#listening = new ListenStreams(system, (uri) => this.#notify(uri));
   }
 
-  /** Sets the server through which changes are sent. Its transport chooses the streams. */
+  /** Sets the server that sends changes. Its transport chooses the streams. */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;
     this.#notify = (uri) => {
-      // A client that has disconnected needs no notification.
+      // A client that has disconnected needs no notification, so the error is ignored.
       server.sendResourceUpdated({ uri }).catch(() => undefined);
     };
   }
 
-  /** Inspects every message from now on before it is handled. */
+  /** Inspects every later message before it is handled. */
   intercept(pipe: MessagePipe): void {
     const { onmessage } = pipe;
     pipe.onmessage = (message) => {

@@ -1,6 +1,6 @@
 /**
  * MCP over standard input and output, for clients that start their servers as child processes. Standard
- * output carries protocol messages only.
+ * output carries only protocol messages.
  */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -19,7 +19,7 @@ export interface Pipes {
 }
 
 function transportOf({ input, output }: Pipes): StdioServerTransport {
-  // Twice the limit of a body leaves room for the message around the arguments.
+  // The buffer is twice the size limit of a request body, because a message contains more than its arguments.
   return new StdioServerTransport(input, output, { maxBufferSize: 2 * gatewayLimits.bodyBytes });
 }
 
@@ -57,7 +57,7 @@ export async function serveRemote(
   remote: {
     readonly url: string;
     readonly apiKey: string | undefined;
-    /** Sets that the client chose; by default those of the gateway. */
+    /** Tool sets that the client chose. The default is the gateway's setting. */
     readonly tools: readonly ToolSet[] | undefined;
   },
   log: Log,

@@ -1,7 +1,6 @@
 /**
- * Subscriptions to changes of resources: those of one connection, or of all streams of the 2026 revision.
- * Sessions and explorations emit events. Many events in a short time become one notification; the client then
- * reads the resource again.
+ * Subscriptions to changes of resources, for one connection or for all streams of the 2026 revision. Many
+ * events in a short time become one notification, after which the client reads the resource again.
  */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
@@ -9,7 +8,7 @@ import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system.ts";
 import { mcpLimits } from "./limits.ts";
 
-/** The event topic of a resource. Maps and tools emit no events. */
+/** The event topic of a resource. Maps and tools have none, because they emit no events. */
 function topicOf(uri: string): string {
   const [, kind, id = ""] = /^cairn:\/\/(sessions|explorations)\/([^/?#]+)$/.exec(uri) ?? [];
   if (kind === undefined) throw new ResourceNotFoundError(uri);
@@ -17,7 +16,7 @@ function topicOf(uri: string): string {
   try {
     name = decodeURIComponent(id);
   } catch {
-    throw new ResourceNotFoundError(uri); // an invalid percent escape
+    throw new ResourceNotFoundError(uri); // The URI contains an invalid percent escape.
   }
   return kind === "sessions" ? sessionTopic(name) : explorationTopic(name);
 }
@@ -27,13 +26,13 @@ export class Subscriptions {
   readonly #limit: number;
   readonly #unwatch = new Map<string, () => void>();
 
-  /** `limit` is the number of resources that can be watched. */
+  /** @param limit maximum number of resources that can be watched */
   constructor(onChange: (uri: string) => void, limit: number = mcpLimits.watchedResources) {
     this.#onChange = onChange;
     this.#limit = limit;
   }
 
-  /** Throws `ResourceNotFoundError` for a resource without events. */
+  /** Watches a resource. Throws `ResourceNotFoundError` for a resource without events. */
   add(cairn: Cairn, uri: string): void {
     if (this.#unwatch.has(uri)) return;
     if (this.#unwatch.size >= this.#limit) throw new ResourceNotFoundError(uri, "Too many subscriptions");

@@ -1,6 +1,7 @@
 /**
- * The result of a tool as an MCP result: one text, images, and `isError`. There is no structured content: clients that
- * pass both on would show it to the model twice. Image data is image content only, since base64 text fills a context.
+ * Converts the result of a tool to an MCP result: one text, images, and `isError`. Structured content is left
+ * out, because clients that pass both on would show the result to the model twice. Image data is sent only as
+ * image content, because base64 text fills a context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
@@ -24,10 +25,10 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
   return typeof data === "string" ? { mimeType: mime_type, data } : undefined;
 }
 
-/** Maximum depth of an image in a result: `data.screenshot` of an analysis. */
+/** Maximum depth at which an image occurs in a result, such as `data.screenshot` of an analysis. */
 const PICTURE_DEPTH = 2;
 
-/** The result without its images, which are added to `pictures`. */
+/** Returns the result without its images, and adds these to `pictures`. */
 function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH): Fields {
   const picture = pictureIn(fields);
   if (picture) {
@@ -44,12 +45,12 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
   );
 }
 
-/** The specification has two forms of a failed result. */
+/** Whether the result reports a failure. The protocol specification has two forms for that. */
 function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-/** @param modelText returns the text for a model; `undefined`: the whole result as JSON */
+/** @param modelText returns the text for a model; without it, the complete result is sent as JSON */
 export async function toolResult(
   output: unknown,
   signal: AbortSignal,
@@ -66,7 +67,7 @@ export async function toolResult(
   return { content, ...(isFailure(structure) ? { isError: true } : {}) };
 }
 
-/** A failed call. */
+/** The MCP result of a failed call. */
 export function toolFailure(error: CairnError, redaction: PathRedaction): CallToolResult {
   const text = JSON.stringify({ error: publicBody(error, redaction) });
   return { isError: true, content: [{ type: "text", text }] };

@@ -1,4 +1,7 @@
-/** `GET /api/configuration`: every setting with its value, secrets masked, as `cairn doctor` prints it. */
+/**
+ * `GET /api/configuration`: returns every setting with its value, as `cairn doctor` prints it. Secrets are
+ * masked.
+ */
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { type Config, type LoadedConfig, settings, shownValue } from "../config.ts";

@@ -1,7 +1,6 @@
 /**
- * `GET /api/sessions/{room_name}/downloads/{id}`: a file of a session as a stream.
- *
- * The response is an attachment in a sandbox: the file came from a page and must not run in Cairn's origin.
+ * `GET /api/sessions/{room_name}/downloads/{id}`: streams a file of a session. The response is an attachment
+ * with a sandbox policy, because the file came from a page and must not run in Cairn's origin.
  */
 import { Elysia } from "elysia";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
@@ -11,7 +10,7 @@ import { streamedBody } from "./response-stream.ts";
 
 const file = { room_name: { type: "string", description: "LiveKit room name" }, id: { type: "string" } };
 
-/** The name in ASCII for old clients, and the exact name (RFC 6266). */
+/** The header with the name in ASCII for old clients, and the exact name (RFC 6266). */
 function disposition({ name }: DownloadRecord): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replace(

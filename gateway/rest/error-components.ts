@@ -1,6 +1,4 @@
-/**
- * Error responses in OpenAPI: one component for each status, which every route refers to.
- */
+/** Error responses in OpenAPI: one component for each status, to which all routes refer. */
 import { type JsonSchema, jsonSchema } from "../tools/define-tool.ts";
 import { errorSchema } from "./error-response.ts";
 
@@ -8,7 +6,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** Component name (as in RFC 9110) and description of each error status. */
+/** For each error status: the name of its component (as in RFC 9110) and its description. */
 const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ["BadRequest", "The body is not JSON, or the request is malformed"],
   401: ["Unauthorized", "The key is missing or wrong"],
@@ -24,7 +22,7 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
   504: ["GatewayTimeout", "The request took too long"],
 };
 
-/** The components that `failureReferences` refers to. */
+/** The components to which `failureReferences` refers. */
 export const failureComponents = {
   schemas: { Error: jsonSchema(errorSchema, "output") },
   responses: Object.fromEntries(
@@ -35,7 +33,7 @@ export const failureComponents = {
   ),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
-/** The responses of a route that may fail with these statuses; each must be a key of `failures`. */
+/** The responses of a route that may fail with these statuses. Each status must be a key of `failures`. */
 export function failureReferences(statuses: readonly number[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(
     statuses.map((status) => [String(status), { $ref: `#/components/responses/${failures[status]?.[0]}` }]),

@@ -1,7 +1,7 @@
 /**
- * An error as the caller receives it: `{ "error": { code, message, details? } }` with its status.
- * Every thrown value becomes a response here, so that no stack, path or internal message leaves Cairn. An
- * internal error is logged in full, and the caller gets one sentence.
+ * Converts every thrown value to a response `{ "error": { code, message, details? } }`, so that no stack,
+ * path or internal message leaves Cairn. An internal error is logged completely, and the caller gets one
+ * sentence.
  */
 import { z } from "zod";
 import { asCairnError, type CairnError, type ErrorBody } from "../../machines/errors.ts";
@@ -18,10 +18,10 @@ export const errorSchema = z.object({
 /** The body of every error response. */
 export type Failure = z.infer<typeof errorSchema>;
 
-/** `Retry-After` of statuses that ask the caller to try again, in seconds. */
+/** The header `Retry-After` in seconds, for statuses after which the caller should try again. */
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
-/** The part of an error that may leave the process. */
+/** The part of an error that may be sent to a caller. */
 export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
   if (error.status !== 500) return redaction.hidden(error.toBody());
   return {

@@ -1,6 +1,6 @@
 /**
- * Liveness (`/health`, also before the store is open) and readiness (`/ready`). The body of `/health` is
- * fixed by the protocol specification, so a header carries the instance.
+ * The routes for liveness (`/health`, which answers before the store is open) and readiness (`/ready`). The
+ * protocol specification fixes the body of `/health`, so a header contains the instance id.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** The statecharts of the kinds of actors: as JSON, and as SVG diagrams. */
+/** Routes that return the state charts of actor kinds, as JSON and as SVG diagrams. */
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
@@ -20,7 +20,7 @@ const machineSchema = z.object({
     .describe("The commands of its protocol, each with the JSON Schema of its fields"),
 });
 
-/** The commands of a kind; none for a kind that only another node knows. */
+/** The commands of an actor kind; empty for a kind that only another node knows. */
 async function commandsOf(kind: string): Promise<z.infer<typeof machineSchema>["commands"]> {
   const known: Readonly<Record<string, Kind>> = kinds;
   const protocol = Object.hasOwn(known, kind) ? await known[kind]?.protocol() : undefined;

@@ -1,6 +1,7 @@
 /**
- * The named schemas of the OpenAPI document: the result of each tool that has a route, so that generated clients have a
- * type for it. Bodies stay inline, because client generators take a named schema's fields with defaults for required.
+ * Gives the result of each tool with a route a named schema in OpenAPI, so that generated clients have a type
+ * for it. Request bodies are not named, because client generators then treat fields with defaults as
+ * required.
  */
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";
 
@@ -11,7 +12,7 @@ export function resultReference(tool: Tool): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${resultName(tool)}` };
 }
 
-/** The schemas that the documentation of the tools' routes refers to. */
+/** The schemas to which the documentation of the tools' routes refers. */
 export function resultSchemas(tools: readonly Tool[]): Readonly<Record<string, JsonSchema>> {
   const routed = tools.filter(({ routes }) => routes.length > 0);
   return Object.fromEntries(routed.map((tool) => [resultName(tool), tool.outputSchema]));

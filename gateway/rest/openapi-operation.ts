@@ -1,8 +1,7 @@
 /**
- * Describes routes in OpenAPI, and in the types of clients.
- *
- * Schemas are documentation only: a tool checks its arguments itself, so that REST and `POST /mcp/tools/call` refuse the
- * same arguments with the same message.
+ * Describes routes in OpenAPI and in the types of clients. The schemas are only documentation, because a tool
+ * checks its arguments itself. So REST and `POST /mcp/tools/call` refuse the same arguments with the same
+ * message.
  */
 import type { DocumentDecoration } from "elysia";
 import type { z } from "zod";
@@ -13,23 +12,23 @@ import type { Failure } from "./error-response.ts";
 
 interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
-  /** Its first clause is the heading. */
+  /** Summary of the route. Its first clause becomes the heading. */
   readonly summary: string;
   readonly tag: Tag;
-  /** Scope that the caller's key must have; `open`: no key is required. */
+  /** The scope that the caller's key must have. `open`: no key is required. */
   readonly scope: RouteScope;
   readonly body?: Schema<Body>;
   readonly answer: Schema<Answer>;
-  /** An answer as an example. */
+  /** An example of an answer. */
   readonly example?: unknown;
-  /** Media type of the response; default JSON. */
+  /** Media type of the response. The default is JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
-  /** The body of the status 503, where it is not an error but the answer. */
+  /** The body of status 503, for a route where that status is an answer and not an error. */
   readonly unready?: JsonSchema;
 }
 
-/** A JSON Schema with the type that it describes. */
+/** A JSON Schema, together with the TypeScript type that it describes. */
 export type Schema<Type> = JsonSchema & { readonly "~type"?: Type };
 
 /** The schema of a request body, before defaults are applied. */
@@ -42,20 +41,20 @@ export function outputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.i
   return jsonSchema(schema, "output");
 }
 
-/**
- * The part of an Elysia route besides path and handler: its documentation, and the types of its body and its
- * responses for typed clients.
- */
+/** The documentation of an Elysia route, and the types of its body and responses for typed clients. */
 interface Operation<Body, Answer, Status extends number> {
   readonly detail: DocumentDecoration;
   readonly body: Typed<Body>;
-  /** 422 is always listed: otherwise Elysia adds the error shape of its own validation, which Cairn does not use. */
+  /**
+   * 422 is always listed, because Elysia would otherwise add the error shape of its own validation, which
+   * Cairn does not use.
+   */
   readonly response: { readonly 200: Typed<Answer> } & {
     readonly [Failed in Status | 422 | 429]: Typed<Failure>;
   };
 }
 
-/** The documentation of a route. */
+/** Builds the documentation of a route. */
 export function operation<Answer, const Status extends number, Body = unknown>({
   operationId,
   summary,
@@ -77,7 +76,7 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...(heading === summary ? {} : { description: summary }),
     tags: [tag],
     ...scopeMark(scope),
-    // Overrides the security requirement of the document.
+    // Replaces the security requirement of the complete document.
     ...(scope === "open" ? { security: [] } : {}),
     ...(bodySchema
       ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
@@ -89,19 +88,19 @@ export function operation<Answer, const Status extends number, Body = unknown>({
           [answerType]: { schema: resultSchema, ...(example === undefined ? {} : { example }) },
         },
       },
-      // Every caller with a key is rate-limited.
+      // Status 429 is added to every route with a key, because every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
       ...(unready
         ? { "503": { description: "Not ready", content: { [answerType]: { schema: unready } } } }
         : {}),
     },
   };
-  // Bodies and responses exist as types only. As values, they would make Elysia validate them and respond
-  // with its own errors.
+  // Bodies and responses exist only as types. As values, they would make Elysia validate them and answer with
+  // its own errors.
   return { detail } as Operation<Body, Answer, Status>;
 }
 
-/** A Standard Schema that accepts every value and carries a type. */
+/** A Standard Schema that accepts every value and only carries a type. */
 interface Typed<Type> {
   readonly "~standard": {
     readonly version: 1;
@@ -112,7 +111,7 @@ interface Typed<Type> {
   };
 }
 
-/** A path or query parameter as its sender may write it. It arrives as text. */
+/** The type of a path or query parameter as a client may write it. It is sent as text. */
 type Parameter<Described> = Described extends { readonly type: "boolean" }
   ? boolean | "true" | "false" | "1" | "0"
   : Described extends { readonly type: "integer" }
@@ -120,8 +119,8 @@ type Parameter<Described> = Described extends { readonly type: "boolean" }
     : string;
 
 /**
- * Documents path or query parameters without checking them: Elysia passes the value on, and OpenAPI reads the
- * JSON Schema.
+ * Documents path or query parameters without checking them. Elysia passes the values on, and OpenAPI reads
+ * the JSON Schema.
  */
 export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
   properties: Properties,
@@ -137,7 +136,7 @@ export function documented<const Properties extends Readonly<Record<string, Json
   };
 }
 
-/** For routes that change something: a request with the same key runs once. */
+/** The header `Idempotency-Key` for routes that change something. A request with the same key runs once. */
 export const repeatable = {
   headers: documented({
     "Idempotency-Key": {

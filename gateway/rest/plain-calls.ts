@@ -1,7 +1,7 @@
 /**
- * Tools over plain HTTP: `GET /mcp/tools` lists them, `POST /mcp/tools/call` calls one.
- * A tool that ran and failed responds 200 with the specification's failure shape, if it has one. A call that
- * did not run (unknown tool, invalid arguments, no session, no system) responds with the error's status.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. A tool that ran
+ * and failed answers with status 200 and the failure shape of the protocol specification, if it has one. A
+ * call that did not run has the error's status.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -21,7 +21,10 @@ const callSchema = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("Arguments by the tool's input schema"),
 });
 
-/** The arguments of `execute_action` are documented in full, since its own schema leaves `params` open. */
+/**
+ * The arguments of `execute_action` are documented completely, because the tool's own schema leaves `params`
+ * open.
+ */
 const documentedCall = inputSchemaOf(
   callSchema.extend({
     arguments: callSchema.shape.arguments.meta({
@@ -43,13 +46,14 @@ const listSchema = z.object({
   ),
 });
 
-/** Statuses of calls that did not run: the caller corrects the arguments or tries again. */
+/** Statuses of calls that did not run. The caller must correct the arguments or try again. */
 const NOT_RUN = [403, 422, 429, 503];
 
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  idempotencyKey(request); // Checked first: an invalid key is an error of the request, not of the tool.
+  // The header is checked first, because an invalid key is an error of the request and not of the tool.
+  idempotencyKey(request);
   try {
     const { result, headers } = await callTool(surface, request, { tool, args });
     return await toResponse(surface, tool, result, headers);
@@ -96,7 +100,7 @@ export function plainCallRoutes(surface: Surface) {
         operationId: "callTool",
         summary: "Call a tool; the response is the tool's own result",
         tag,
-        // The tool checks its own scope.
+        // The route only needs `read`, because the tool checks its own scope.
         scope: "read",
         body: documentedCall,
         answer: outputSchemaOf(jsonObject),

@@ -1,7 +1,7 @@
 /**
- * `GET /metrics` in the Prometheus text format 0.0.4: the metrics of this node and of its process.
- * While the system starts, only the process is reported. Labels are `kind` and `result`, never an id, which
- * would make a series of each actor.
+ * `GET /metrics` in the Prometheus text format 0.0.4: the metrics of this node and its process. While the
+ * system starts, only the process is reported. Labels are `kind` and `result`, and never an id, which would
+ * create a series for each actor.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -1,7 +1,6 @@
 /**
- * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes`.
- * Elysia does not read it, so that a body that is too large, incomplete or not JSON gets an error in Cairn's
- * own form.
+ * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes`. Elysia does not read it, so that a
+ * body that is too large, incomplete or not JSON gets an error in Cairn's form.
  */
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../limits.ts";
@@ -14,7 +13,7 @@ function tooLarge(most: number): Refused {
   );
 }
 
-/** The body as it is, up to `most` bytes. Throws `request.too_large` (413). */
+/** Reads the body as bytes, up to `most`. Throws `request.too_large` (413). */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > most) throw tooLarge(most);
@@ -28,14 +27,16 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-/** The body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8. */
+/**
+ * Reads the body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8.
+ */
 export async function readText(request: Request): Promise<string> {
   const bytes = await readBytes(request, gatewayLimits.bodyBytes);
   return read(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 /**
- * The parsed body; an empty one is `{}`. Throws `request.too_large` (413), `request.not_json` (415) or
+ * Parses the body. An empty body is `{}`. Throws `request.too_large` (413), `request.not_json` (415) or
  * `request.bad_json` (400).
  */
 export async function readJson(request: Request): Promise<unknown> {
@@ -45,7 +46,10 @@ export async function readJson(request: Request): Promise<unknown> {
   return read(() => JSON.parse(text));
 }
 
-/** A foreign page can send other types without a preflight, so a body of another type is never read as JSON. */
+/**
+ * A body with another content type is never read as JSON, because foreign pages can send other types without
+ * a preflight.
+ */
 function assertJsonType(request: Request): void {
   const given = request.headers.get("content-type") ?? "";
   if (/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(given.trim())) return;

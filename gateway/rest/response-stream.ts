@@ -1,7 +1,10 @@
-/** Responses that are produced as fast as the client reads them. */
+/** Response bodies that are produced as fast as the client reads them. */
 import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
 
-/** A body that reads one chunk at a time. An error cuts the connection, so the client sees an incomplete body. */
+/**
+ * A body that reads one chunk at a time. An error cuts the connection, so the client notices that the body is
+ * incomplete.
+ */
 export function streamedBody(
   source: AsyncIterator<Uint8Array, unknown>,
   onError: (error: unknown) => void,
@@ -26,7 +29,9 @@ export function streamedBody(
   );
 }
 
-/** The first chunk is read before the response begins, so that an early error is still an error response. */
+/**
+ * The first chunk is read before the response starts, so that an early error still becomes an error response.
+ */
 export async function documentResponse(
   document: JsonDocument,
   onError: (error: unknown) => void,

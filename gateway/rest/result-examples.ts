@@ -1,4 +1,4 @@
-/** Results of tools as examples in OpenAPI, by the name of the tool. A test compares each with the schema of its tool. */
+/** Example results of tools for OpenAPI, by the tool's name. A test checks each against the tool's schema. */
 
 const job = {
   job_id: "docs-1",

@@ -1,7 +1,7 @@
 /**
- * The REST routes of all tools, generated from their definitions.
- * A route collects arguments from the path, the query and the body, and calls the tool. `ToolRoutes` maps the
- * same definitions to types for clients.
+ * Generates the REST routes of all tools from their definitions. A route collects arguments from the path,
+ * the query and the body, and calls the tool. `ToolRoutes` converts the same definitions to types for
+ * clients.
  */
 import { type CreateEden, Elysia } from "elysia";
 import { asCairnError, Refused } from "../../machines/errors.ts";
@@ -17,7 +17,9 @@ import { readJson } from "./request-body.ts";
 import { documentResponse } from "./response-stream.ts";
 import { resultExamples } from "./result-examples.ts";
 
-/** Calls the tool for the sender of the request, and marks a repeated result with `idempotency-replayed`. */
+/**
+ * Calls the tool for the sender of the request. The header `idempotency-replayed` marks a repeated result.
+ */
 export async function callTool(
   { calls, requests }: Surface,
   request: Request,
@@ -33,7 +35,7 @@ export async function callTool(
   return { result, headers };
 }
 
-/** Responds with the tool's result; a `JsonDocument` is streamed. */
+/** Converts the tool's result to a response. A `JsonDocument` is streamed. */
 export function toResponse(
   surface: Surface,
   tool: Tool,
@@ -50,7 +52,7 @@ export function toResponse(
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 function propertiesOf({ inputSchema }: Tool): Properties {
-  // The input of every tool is an object schema, which a test checks.
+  // The cast is safe: a test checks that the input of every tool is an object schema.
   return (inputSchema.properties ?? {}) as Properties;
 }
 
@@ -58,7 +60,7 @@ function pathArguments({ path }: HttpRoute): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** Whether the route reads a body: the path does not carry every argument. */
+/** Whether the route reads a body. It does if the path and query do not contain every argument. */
 function hasBody(tool: Tool, route: HttpRoute): boolean {
   if (route.method !== "POST" && route.method !== "PUT") return false;
   const inPath = pathArguments(route);
@@ -68,8 +70,8 @@ function hasBody(tool: Tool, route: HttpRoute): boolean {
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
 /**
- * Converts a parameter by its schema's type. Text that cannot be converted stays text, and the tool's check
- * refuses it.
+ * Converts a parameter from text by its schema's type. Text that cannot be converted stays text, which the
+ * tool refuses.
  */
 function fromText(value: unknown, { type }: JsonSchema): unknown {
   if (typeof value !== "string") return value;
@@ -94,12 +96,12 @@ interface Received {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Throws `request.invalid` (422) when the body contradicts the path. */
+/** Collects the arguments of a call. Throws `request.invalid` (422) when the body contradicts the path. */
 async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Promise<unknown> {
   const inPath = parameters(tool, pathArguments(route), received.params);
   if (!hasBody(tool, route)) return { ...parameters(tool, route.query ?? [], received.query), ...inPath };
   const body = await readJson(received.request);
-  // The tool's check refuses a body that is not an object.
+  // A body that is not an object is passed on, because the tool refuses it.
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const given: Readonly<Record<string, unknown>> = { ...body };
   for (const [name, value] of Object.entries(inPath)) {
@@ -113,7 +115,7 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
   return { ...given, ...inPath };
 }
 
-/** Schema keywords that the documentation of a parameter keeps, besides its type and description. */
+/** Schema keywords that the documentation of a parameter keeps, in addition to type and description. */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],
   integer: ["minimum"],
@@ -141,7 +143,7 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
   };
 }
 
-/** Statuses that every call may fail with; `BODY_ERRORS`: those of reading a body. */
+/** Statuses with which every call may fail. `BODY_ERRORS` are those of reading a body. */
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 415, 422];
 
@@ -168,14 +170,14 @@ function hookOf(tool: Tool, route: HttpRoute) {
   };
 }
 
-/** The arguments in a path: `"kind" | "id"` for `/api/actors/:kind/:id`. */
+/** The arguments in a path, such as `"kind" | "id"` for `/api/actors/:kind/:id`. */
 type PathArgument<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | PathArgument<More>
     : Rest
   : never;
 
-/** A path or query parameter as its sender may write it. */
+/** The type of a path or query parameter as a client may write it. */
 type Parameter<Type> = unknown extends Type
   ? string | number
   : Type extends boolean
@@ -208,7 +210,7 @@ type QueryOf<Input, Route extends HttpRoute> = Route extends {
 
 type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 
-/** A route in the form that Eden reads from an Elysia type. */
+/** The type of a route, in the form that Eden reads from an Elysia type. */
 type TypedRoute<Input, Output, Route> = Route extends HttpRoute
   ? CreateEden<
       Route["path"],
@@ -263,7 +265,7 @@ export function toolRoutes(surface: Surface) {
           const { result, headers } = await callTool(surface, request, { tool, args });
           return await toResponse(surface, tool, result, headers);
         },
-        // Elysia's type of this argument depends on the literal path, which is not known here.
+        // The cast is needed, because Elysia's type depends on the literal path, which is not known here.
         hookOf(tool, route) as object,
       );
     }

@@ -1,6 +1,6 @@
 /**
- * `PUT /api/knowledge/{knowledge_id}/documents/{name}`: a file as it is. It calls the tool `ingest_document`, so
- * that scopes, the audit log and its errors are the same.
+ * `PUT /api/knowledge/{knowledge_id}/documents/{name}`: uploads a file unchanged. It calls the tool
+ * `ingest_document`, so that scopes, audit entries and errors are the same.
  */
 import { Elysia } from "elysia";
 import { documentLimits } from "../../machines/knowledge/document-limits.ts";

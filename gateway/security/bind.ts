@@ -1,14 +1,17 @@
-/** Which addresses reach only this machine, and what a bind to any other address requires. */
+/**
+ * Decides which addresses can be reached only from this machine, and what Cairn requires before it listens on
+ * another address.
+ */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { type KeyConfig, keysOf } from "./keys.ts";
 
-/** A host name or address in one form: lower case, IPv6 without brackets. */
+/** A host name or address in canonical form: lower case, and IPv6 without brackets. */
 export function plainHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 }
 
-/** Whether the host stands for every address of this machine. */
+/** Whether the host is a wildcard that stands for every address of this machine. */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
@@ -19,7 +22,7 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Throws `config.unguarded_bind` when other machines could reach Cairn without a key. */
+/** Throws `config.unguarded_bind` if other machines could reach Cairn without a key. */
 export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): void {
   if (isLoopback(config.host) || keysOf(config).length > 0) return;
   throw new Refused(
@@ -29,7 +32,7 @@ export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): voi
   );
 }
 
-/** The URL under which this machine itself reaches a listener on that host. */
+/** The URL by which this machine itself reaches a listener on that host. */
 export function localUrl(host: string, port: number): string {
   const address = isWildcard(host) ? (host === "::" ? "::1" : "127.0.0.1") : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;

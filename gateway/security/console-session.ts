@@ -1,7 +1,7 @@
 /**
- * The session of a person who has signed in to the console: a signed cookie.
- * It holds the key's name, the expiry and a signature, so every node with the same key accepts it. A request that
- * changes something also needs the session's token, which only pages of this Cairn can read.
+ * The session of a person who has signed in to the console: a signed cookie with the key's name and the
+ * expiry. Every node with the same key accepts it. A request that changes something also needs the session's
+ * token, which only pages of this Cairn can read.
  */
 import { consoleLimits } from "../console/limits.ts";
 import type { Caller } from "./key-scope.ts";
@@ -10,7 +10,7 @@ import type { Signer } from "./signer.ts";
 const COOKIE = "cairn_session";
 const FORM = /(?:^|;\s*)cairn_session=([\w-]{1,40})\.(\d{1,15})\.([\w-]{43})(?:;|$)/;
 
-/** The header that carries the token. A foreign page cannot send it without a preflight. */
+/** The header that contains the token. A foreign page cannot send it without a preflight. */
 export const CSRF_HEADER = "x-cairn-csrf";
 
 const statement = (name: string, expires: number): string => `session of ${name} until ${expires}`;
@@ -28,14 +28,14 @@ export class ConsoleSessions {
     this.#proofs = proofs;
   }
 
-  /** The cookie of a new session. `secure`: the request came over TLS. */
+  /** The cookie of a new session. `secure`: the request was sent over TLS. */
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
     const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";
     return this.#header(`${name}.${expires}.${proof}`, consoleLimits.session, secure);
   }
 
-  /** The cookie that ends a session in its browser. */
+  /** A cookie that ends the session in the browser. */
   endingCookie(secure: boolean): string {
     return this.#header("", 0, secure);
   }
@@ -51,12 +51,12 @@ export class ConsoleSessions {
     return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
   }
 
-  /** The caller of the session in a request; `undefined` when it is missing or expired. */
+  /** The caller of the session in a request; `undefined` when the session is missing or expired. */
   callerOf(request: Request, now: number): Caller | undefined {
     return this.#sessionOf(request, now)?.caller;
   }
 
-  /** The token that requests of this session's pages carry. */
+  /** The token that the pages of this session must send with requests. */
   tokenOf(request: Request, now: number): string | undefined {
     const session = this.#sessionOf(request, now);
     return (
@@ -64,7 +64,10 @@ export class ConsoleSessions {
     );
   }
 
-  /** Whether a page of this Cairn sends the request: by the browser's own word, and by the session's token. */
+  /**
+   * Whether the request was sent by a page of this Cairn. The browser's headers and the session's token must
+   * show it.
+   */
   isFromOwnPage(request: Request, now: number): boolean {
     const session = this.#sessionOf(request, now);
     if (!session || request.headers.get("sec-fetch-site") !== "same-origin") return false;

@@ -1,4 +1,4 @@
-/** The egress policy of a configuration, and its description for people. */
+/** Derives the egress policy from the configuration, and describes it for people. */
 import { networkInterfaces } from "node:os";
 import { ALL_PRIVATE, type EgressPolicy, type OwnListener } from "../../machines/egress/egress-policy.ts";
 import type { Config } from "../config.ts";
@@ -7,16 +7,17 @@ import { isLoopback } from "./bind.ts";
 export type EgressConfig = Pick<Config, "host" | "allowPrivate" | "allowSelf">;
 
 /**
- * Loopback is allowed only while Cairn listens on loopback: local services trust every local caller.
+ * Builds the egress policy. Loopback is allowed only while Cairn listens on loopback, because local services
+ * trust every local caller.
  *
- * @param port where this process listens, if it does
+ * @param port the port on which this process listens, if it does
  */
 export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, port?: number): EgressPolicy {
   const own = port === undefined || allowSelf ? undefined : ownListener(port);
   return { loopback: isLoopback(host), allowPrivate, ...(own ? { own } : {}) };
 }
 
-/** All addresses of this machine count: which of them reach the listener is not decided here. */
+/** All addresses of this machine are included. Which of them reach the listener is not checked here. */
 function ownListener(port: number): OwnListener {
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.map(({ address }) => address),
@@ -24,7 +25,7 @@ function ownListener(port: number): OwnListener {
   return { port, addresses };
 }
 
-/** The allowed destinations, in one line. */
+/** Describes the allowed destinations in one line. */
 export function describeEgress(config: EgressConfig): string {
   const { loopback, allowPrivate } = egressPolicy(config);
   const networks =

@@ -1,7 +1,7 @@
 /**
- * Throttles addresses that present wrong keys. A throttled address is refused with a right key too, so that a correct
- * guess is not revealed. Callers that were authenticated from the address recently are not refused, because clients
- * may share an address with an attacker.
+ * Throttles client addresses that send wrong keys. A throttled address is refused with a right key too, so
+ * that a correct guess is not revealed. Callers who recently authenticated from the address are not refused,
+ * because clients may share an address with an attacker.
  */
 
 import { guardLimits } from "../../machines/audit/limits.ts";
@@ -9,7 +9,10 @@ import { CairnError } from "../../machines/errors.ts";
 import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
-/** The network that an address stands for. An IPv6 host can use all addresses of its /64 (RFC 6177). */
+/**
+ * The network to which an address belongs. An IPv6 host can use all addresses of its /64 (RFC 6177), so they
+ * count as one.
+ */
 export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
@@ -22,17 +25,19 @@ export function sourceOf(address: string): string {
   return `${all.slice(0, 4).join(":")}::/64`;
 }
 
-/** Whether a request presents a key or a ticket that may be a guess. */
+/** Whether a request contains a key or a ticket, which may be a guess. */
 function mayBeGuess(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("ticket");
 }
 
 export class FailedAuthThrottle {
   readonly #wrong = new TokenBuckets(guardLimits.wrongKey, guardLimits.addresses);
-  /** When each key was last used from each address, in milliseconds of the monotonic clock. */
+  /** Time of each key's last use from each address, in milliseconds of the monotonic clock. */
   readonly #heard = new Map<string, number>();
 
-  /** Awaits the authentication of a request. Rethrows its error, or throws `security.rate_limited` (429). */
+  /**
+   * Awaits the authentication of a request. It passes its error on, or throws `security.rate_limited` (429).
+   */
   async authenticate(
     request: Request,
     address: string | undefined,

@@ -1,7 +1,6 @@
 /**
- * The guard: which requests are accepted at all.
- * It checks Host against DNS rebinding, Origin against foreign web pages, and the key. It runs before
- * everything else.
+ * The guard decides which requests are accepted. It checks the header Host against DNS rebinding, the header
+ * Origin against foreign web pages, and the key. It runs before everything else.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
@@ -14,24 +13,27 @@ import type { Tickets } from "./tickets.ts";
 export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;
 
 export interface Guard {
-  /** Returns the caller; `undefined` where no key is needed. Throws `security.*` (401, 403) to refuse the request. */
+  /**
+   * Returns the caller; `undefined` where no key is needed. Throws `security.*` (401, 403) to refuse the
+   * request.
+   */
   check(request: Request, path: string): Promise<Caller | undefined>;
-  /** CORS headers for pages of a configured origin; none for others. */
+  /** CORS headers for pages of a configured origin; empty for other origins. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
 
-/** The name of `name[:port]`; IPv6 keeps its brackets. */
+/** The host name in `name[:port]`. IPv6 keeps its brackets. */
 function hostName(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-/** The ticket of a WebSocket upgrade. Tickets open nothing else. */
+/** The ticket of a WebSocket upgrade. Other requests cannot use tickets. */
 function ticketOf(request: Request): string | null {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return null;
   return new URL(request.url).searchParams.get("ticket");
 }
 
-/** The credentials that open a request. Tickets and sessions exist only while there are keys. */
+/** The credentials that a request may use. Tickets and console sessions exist only if keys are configured. */
 export interface Credentials {
   readonly keys: Keys;
   readonly tickets: Tickets;
@@ -60,14 +62,15 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const name = hostName(host);
     if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
-    // On a wildcard bind Cairn cannot know its own names. The key protects it: a foreign page cannot guess
-    // it.
+    // On a wildcard address, Cairn cannot know its own host names, so any Host is accepted. The key protects
+    // it, because a foreign page cannot guess the key.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 
   function originAllowed(origin: string, host: string): boolean {
     if (allowedOrigins.has(origin)) return true;
-    // Cairn's own pages only. Another port of this machine is another program, whose pages may be anyone's.
+    // Only Cairn's own pages are accepted. Another port of this machine belongs to another program, which is
+    // not trusted.
     return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }
 
@@ -95,13 +98,13 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const bearer = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     const caller =
       (ticket === null ? undefined : await tickets.redeem(ticket, Date.now())) ??
-      // An explicit key takes precedence over a cookie that the browser adds.
+      // An explicit key has priority over a cookie that the browser adds by itself.
       (bearer === undefined ? signedIn(request) : keys.callerOf(bearer));
     if (caller) return caller;
     throw unauthorized();
   }
 
-  /** The person of a console session. Anything but a GET must come from a page of this Cairn. */
+  /** The person of a console session. A request other than GET must come from a page of this Cairn. */
   function signedIn(request: Request): Caller | undefined {
     const now = Date.now();
     const caller = sessions.callerOf(request, now);

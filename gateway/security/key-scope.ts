@@ -1,10 +1,13 @@
 /**
- * Scopes: `read`, `act`, `admin`. Each includes those before it. Every tool and every route names the scope
- * it needs.
+ * The scopes of keys: `read`, `act`, `admin`. Each includes those before it. Every tool and every route names
+ * the scope that it needs.
  */
 import { Refused } from "../../machines/errors.ts";
 
-/** read: everything but secrets. act: sessions, explorations, recordings, maps. admin: operations and secrets. */
+/**
+ * `read`: everything but secrets. `act`: sessions, explorations, recordings, maps. `admin`: operations and
+ * secrets.
+ */
 export const scopes = ["read", "act", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -13,16 +16,16 @@ export function covers(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
 
-/** The caller of a request: the name of its key, never the key. */
+/** The caller of a request. It has the name of its key, never the key itself. */
 export interface Caller {
   readonly name: string;
   readonly scope: Scope;
 }
 
-/** The caller where no key is required. It may do everything. */
+/** The caller of every request where no key is required. It has all scopes. */
 export const LOCAL: Caller = { name: "local", scope: "admin" };
 
-/** Throws `security.scope` (403) with the needed scope. */
+/** Throws `security.scope` (403), which names the needed scope. */
 export function assertScope(caller: Caller, needed: Scope, what: string): void {
   if (covers(caller.scope, needed)) return;
   throw new Refused(
@@ -32,7 +35,7 @@ export function assertScope(caller: Caller, needed: Scope, what: string): void {
   );
 }
 
-/** `security.unauthorized` (401): the request has no valid key. */
+/** The error `security.unauthorized` (401): the request has no valid key. */
 export function unauthorized(): Refused {
   return new Refused(
     "security.unauthorized",

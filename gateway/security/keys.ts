@@ -1,6 +1,6 @@
 /**
- * The keys of a Cairn: each has a name, which appears in logs and the audit log, and a scope.
- * Keys are compared as digests of equal length, always all of them, so that the time reveals nothing.
+ * The API keys of a Cairn. Each has a name, which appears in the log and the audit log, and a scope. Keys are
+ * compared as digests of equal length, always all of them, so that response times reveal nothing.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
@@ -12,7 +12,7 @@ export interface NamedKey extends Caller {
   readonly key: string;
 }
 
-/** The name of `CAIRN_API_KEY`. */
+/** The name of the key in `CAIRN_API_KEY`. */
 export const MAIN_KEY_NAME = "main";
 
 export function keysOf({ apiKey, apiKeys }: KeyConfig): readonly NamedKey[] {
@@ -21,7 +21,7 @@ export function keysOf({ apiKey, apiKeys }: KeyConfig): readonly NamedKey[] {
   return [...main, ...apiKeys];
 }
 
-/** The key that this Cairn's own commands use: the one with the widest scope. */
+/** The key that this Cairn's own commands use, which is the one with the widest scope. */
 export function ownKey(config: KeyConfig): string | undefined {
   const [first, ...rest] = keysOf(config);
   return rest.reduce((best, next) => (best && covers(best.scope, next.scope) ? best : next), first)?.key;
@@ -38,12 +38,12 @@ export class Keys {
     this.#keys = keys.map(({ name, scope, key }) => ({ caller: { name, scope }, digest: digest(key) }));
   }
 
-  /** Whether any key is required. */
+  /** Whether any keys are configured, so that requests need one. */
   get any(): boolean {
     return this.#keys.length > 0;
   }
 
-  /** The caller whose key it is; `undefined` for an unknown key. */
+  /** The caller to whom the key belongs; `undefined` for an unknown key. */
   callerOf(given: string): Caller | undefined {
     const of = digest(given);
     let found: Caller | undefined;
@@ -52,7 +52,7 @@ export class Keys {
   }
 }
 
-/** Parses `name:scope:key`; returns the problem as text otherwise. The text never contains the key. */
+/** Parses `name:scope:key`. For an invalid text it returns the problem, which never contains the key. */
 export function readKey(item: string): NamedKey | string {
   const [, name = "", scope = "", key = ""] = /^([^:]*):([^:]*):(.*)$/.exec(item) ?? [];
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))

@@ -1,6 +1,6 @@
 /**
- * Removes paths of the machine from answers: known folders are replaced by the names of their settings.
- * It applies to Cairn's own messages, not to content of pages. The log keeps the paths.
+ * Removes paths of this machine from answers: known folders are replaced by the names of their settings. It
+ * changes Cairn's own messages and not the content of pages. The log keeps the paths.
  */
 import { homedir } from "node:os";
 import { sep } from "node:path";
@@ -28,9 +28,9 @@ export class PathRedaction {
       [homedir(), "~"],
     ];
     this.#known = given
-      // Skips values that are no path, and the root folder.
+      // Values that are no path are skipped, and so is the root folder.
       .flatMap(([path, name]) => (path?.includes(sep) && path.length > 1 ? [[path, name] as const] : []))
-      // Longest first, because one folder may contain another.
+      // Longer paths are replaced first, because one folder may contain another.
       .sort(([one], [other]) => other.length - one.length);
   }
 
@@ -40,7 +40,7 @@ export class PathRedaction {
     return withoutPaths(hidden);
   }
 
-  /** The error with a message that may leave the machine. */
+  /** The error with a message in which paths are replaced. */
   hidden(body: ErrorBody): ErrorBody {
     return { ...body, message: this.hide(body.message) };
   }

@@ -1,4 +1,7 @@
-/** Rate limits of each key, and of sign-ins from each address. Every answer to a key reports what is left. */
+/**
+ * Rate limits for each key, and for sign-ins from each address. Every answer to a caller with a key reports
+ * how many requests are left.
+ */
 import { guardLimits } from "../../machines/audit/limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
 import { sourceOf } from "./failed-auth-throttle.ts";
@@ -10,7 +13,7 @@ export interface RatedRequest {
   readonly method: string;
   readonly path: string;
   readonly address: () => string | undefined;
-  /** The headers of the answer, extended in place. */
+  /** The headers of the answer. Rate limit headers are added to this object. */
   readonly headers: Record<string, string | number>;
 }
 
@@ -18,13 +21,13 @@ export class RequestRates {
   readonly #keys = new TokenBuckets(guardLimits.key, guardLimits.addresses);
   readonly #signIns = new TokenBuckets(guardLimits.signIn, guardLimits.addresses);
 
-  /** A message on an open socket counts like a request. Throws `security.rate_limited` (429). */
+  /** Counts a message on an open socket as a request. Throws `security.rate_limited` (429). */
   takeMessage(caller: Caller): void {
     const taken = this.#keys.take(caller.name, performance.now());
     if (!taken.granted) throw tooMany(`The key "${caller.name}"`, taken);
   }
 
-  /** Throws `security.rate_limited` (429). */
+  /** Counts a request. Throws `security.rate_limited` (429). */
   take({ caller, method, path, address, headers }: RatedRequest): void {
     const now = performance.now();
     if (caller) {

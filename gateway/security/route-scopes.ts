@@ -1,4 +1,7 @@
-/** The scope of each route. It is part of the route's description; a route without one needs the highest scope. */
+/**
+ * The scope that each route needs. It is part of the route's description. A route without one needs the
+ * highest scope.
+ */
 import { assertScope, type Caller, type Scope, unauthorized } from "./key-scope.ts";
 
 /** `open`: the route needs no key. */
@@ -6,7 +9,7 @@ export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";
 
-/** The mark for a route's description. */
+/** The field that marks a route's description with its scope. */
 export function scopeMark(scope: RouteScope): Readonly<Record<typeof MARK, RouteScope>> {
   return { [MARK]: scope };
 }
@@ -16,10 +19,10 @@ export function hidden(scope: RouteScope) {
   return { detail: { hide: true, ...scopeMark(scope) } } as const;
 }
 
-/** Routes of plugins, which carry no mark. */
+/** The scopes of routes that come from plugins, which carry no mark. */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
-/** The fields of Elysia's routes that are used here. */
+/** The fields of Elysia's route objects that are used here. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -54,12 +57,12 @@ export class RouteScopes {
     );
   }
 
-  /** Routes without a mark, as `GET /path`. */
+  /** Routes without a scope, written as `GET /path`. */
   get unmarked(): readonly string[] {
     return [...this.#scopes].flatMap(([route, scope]) => (scope === undefined ? [route] : []));
   }
 
-  /** The methods of the routes that match a requested path; empty for an unknown path. */
+  /** The HTTP methods of the routes that match a requested path; empty for an unknown path. */
   methodsAt(path: string): readonly string[] {
     const matching = [...this.#scopes.keys()].flatMap((route) => {
       const [method = "", pattern = ""] = route.split(" ");
@@ -80,7 +83,10 @@ export class RouteScopes {
     return "admin";
   }
 
-  /** Throws `security.unauthorized` (401) or `security.scope` (403). */
+  /**
+   * Checks that the caller has the scope of the route. Throws `security.unauthorized` (401) or
+   * `security.scope` (403).
+   */
   check(caller: Caller | undefined, method: string, path: string): void {
     const needed = this.of(method, path);
     if (needed === "open") return;

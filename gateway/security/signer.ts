@@ -1,7 +1,6 @@
 /**
- * Signs statements with a key (HMAC, RFC 2104), for tickets and console sessions.
- * Every node with the same keys verifies them and none stores them. Replacing a key invalidates all its
- * signatures.
+ * Signs tickets and console sessions with a key (HMAC, RFC 2104). Every node with the same keys can verify a
+ * signature, and none stores it. Replacing a key invalidates all its signatures.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Caller, LOCAL } from "./key-scope.ts";
@@ -10,13 +9,16 @@ import type { NamedKey } from "./keys.ts";
 export class Signer {
   readonly #keys: ReadonlyMap<string, NamedKey>;
 
-  /** Without keys, a random key of this process signs. */
+  /** If no keys are configured, a random key of this process signs. */
   constructor(keys: readonly NamedKey[]) {
     const signing = keys.length > 0 ? keys : [{ ...LOCAL, key: randomBytes(32).toString("base64url") }];
     this.#keys = new Map(signing.map((key) => [key.name, key]));
   }
 
-  /** The signature in 43 characters for a URL or a cookie; `undefined` for an unknown key name. */
+  /**
+   * The signature of a statement, in 43 characters for a URL or a cookie; `undefined` for an unknown key
+   * name.
+   */
   sign(name: string, statement: string): string | undefined {
     const key = this.#keys.get(name)?.key;
     return key === undefined ? undefined : createHmac("sha256", key).update(statement).digest("base64url");

@@ -1,7 +1,7 @@
 /**
- * One-time tickets: they open a WebSocket from a web page, which cannot send an Authorization header.
- * A ticket has the scope of its key and may appear in a URL, where a key must not. It carries its own signature, so
- * every node accepts it; the store records its use.
+ * One-time tickets, which open a WebSocket from a web page, because pages cannot send an Authorization header
+ * there. A ticket has the scope of its key and may appear in a URL, where a key must not. It is signed, so
+ * every node accepts it, and the store records its use.
  */
 import { randomBytes } from "node:crypto";
 import { socketLimits } from "../socket/limits.ts";
@@ -11,23 +11,23 @@ import type { Signer } from "./signer.ts";
 
 export interface Ticket {
   readonly ticket: string;
-  /** Milliseconds since the epoch. */
+  /** Time of expiry in milliseconds since the epoch. */
   readonly expires: number;
 }
 
-/** name.expires.number.signature */
+/** The format of a ticket: name.expires.number.signature. */
 const FORM = /^([\w-]{1,40})\.(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
 
 function statement(name: string, expires: number, number: string): string {
   return `ticket ${number} of ${name} until ${expires}`;
 }
 
-/** Marks the ticket number as used; resolves to `false` when it was used before. */
+/** Marks the number of a ticket as used. Resolves to `false` when it was used before. */
 export type UseTicket = (number: string) => Promise<boolean>;
 
 /**
- * Records the use in the store, for all nodes. Throws `store.unavailable` when the store is away; the ticket
- * stays valid then.
+ * Records the use in the store, for all nodes. Throws `store.unavailable` when the store is unavailable. The
+ * ticket then stays valid.
  */
 export function useAcrossNodes(system: StartingSystem): UseTicket {
   return async (number) => {
@@ -53,7 +53,7 @@ export class Tickets {
     return { ticket: [name, expires, number, proof].join("."), expires };
   }
 
-  /** The caller of a valid ticket. The ticket is used up. */
+  /** Returns the caller of a valid ticket. The ticket cannot be used again. */
   async redeem(ticket: string, now: number): Promise<Caller | undefined> {
     const [, name = "", until = "", number = "", proof = ""] = FORM.exec(ticket) ?? [];
     const expires = Number(until);

@@ -1,14 +1,13 @@
 /**
- * A rate limit with one token bucket per caller, which refills steadily.
- * The buckets belong to this process, so each node grants the full rate. Headers follow
- * draft-ietf-httpapi-ratelimit-headers-10.
+ * A rate limit with one token bucket for each caller, which refills steadily. The buckets belong to this
+ * process, so each node grants the full rate. The headers follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 import { Overloaded } from "../../machines/errors.ts";
 
 export interface Rate {
-  /** Requests that may come at once. */
+  /** Number of requests that may come at once. */
   readonly burst: number;
-  /** Tokens that return per second. */
+  /** Number of tokens that are added per second. */
   readonly perSecond: number;
 }
 
@@ -19,9 +18,9 @@ interface Bucket {
 
 export interface Taken {
   readonly granted: boolean;
-  /** Whole tokens left. */
+  /** Number of whole tokens left. */
   readonly left: number;
-  /** Seconds until the next token, or until the bucket is full when tokens are left. */
+  /** Seconds until the next token. If tokens are left, seconds until the bucket is full. */
   readonly seconds: number;
 }
 
@@ -30,13 +29,13 @@ export class TokenBuckets {
   readonly #most: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param most callers that are remembered; beyond it the oldest entry is dropped */
+  /** @param most maximum number of callers that are remembered; beyond it, the oldest is dropped */
   constructor(rate: Rate, most: number) {
     this.#rate = rate;
     this.#most = most;
   }
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now time of a monotonic clock in milliseconds */
   take(who: string, now: number): Taken {
     const bucket = this.#buckets.get(who) ?? this.#added(who, now);
     this.#fill(bucket, now);
@@ -45,7 +44,9 @@ export class TokenBuckets {
     return this.#taken(bucket, granted);
   }
 
-  /** The result that taking a token would have now; `undefined` while a token is left. */
+  /**
+   * The result of a refused request if no token is left; `undefined` while one is left. No token is taken.
+   */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);
     if (!bucket) return undefined;
@@ -66,7 +67,7 @@ export class TokenBuckets {
     return { granted, left, seconds: Math.max(0, Math.ceil(missing / perSecond)) };
   }
 
-  /** Rate limit headers for an answer, under the name of the policy. */
+  /** The rate limit headers of an answer, under the name of the policy. */
   headers(policy: string, { left, seconds }: Taken): Readonly<Record<string, string>> {
     const { burst, perSecond } = this.#rate;
     return {
@@ -86,7 +87,7 @@ export class TokenBuckets {
   }
 }
 
-/** `retry_after` is also sent as the Retry-After header. */
+/** The error for too many requests. `retry_after` is also sent as the Retry-After header. */
 export function tooMany(who: string, { seconds }: Taken): Overloaded {
   const retry_after = Math.max(1, seconds);
   return new Overloaded("security.rate_limited", `${who} asks too much. Ask again in ${retry_after} s.`, {

@@ -1,41 +1,46 @@
 /**
- * One reader of a feed over a WebSocket: greeting, missed events, live events, heartbeat.
- * A reader that is too slow is closed with a reason and never receives part of the events. It can reconnect
+ * One reader of a feed of events over a WebSocket: greeting, missed events, live events, heartbeat. A reader
+ * that is too slow is disconnected with a reason, so that it never misses events in between. It can reconnect
  * with its last cursor.
  */
 
 import type { Feed, Frame } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
-/** The methods of Bun's `ServerWebSocket` that are used. */
+/** The methods of Bun's `ServerWebSocket` that are used here. */
 export interface Wire {
-  /** Returns the bytes sent, -1 when they are buffered, 0 when they were dropped. */
+  /**
+   * Sends a text. Returns the number of sent bytes, -1 when they are buffered, or 0 when they were dropped.
+   */
   send(text: string): number;
   close(code: number, reason: string): void;
   getBufferedAmount(): number;
 }
 
-/** The last position of a reader. */
+/** The last event that a reader received, for resuming. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;
 }
 
-/** Close codes of RFC 6455 and the IANA registry. */
+/** Close codes from RFC 6455 and the IANA registry. */
 export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 } as const;
 
-/** The reason of a close frame has at most 123 bytes. Cutting a character in two may add three. */
+/**
+ * Shortens the reason of a close frame, which may have at most 123 bytes. Cutting a character may add three
+ * bytes.
+ */
 function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
 
-/** Handles a message of the reader; what it returns is sent to this reader only. */
+/** Handles a message of the reader. The returned value is sent only to this reader. */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 
-/** Events that are stored: they are sent first, and live ones only after them. */
+/** Stored events, which are sent first. Live events follow only after them. */
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
-  /** The number of an event in its own order. */
+  /** Returns the number of an event in the stored order. */
   readonly seqOf: (event: unknown) => number;
 }
 
@@ -52,7 +57,7 @@ export class Connection {
     this.#wire = wire;
   }
 
-  /** The greeting of a socket without events. */
+  /** Sends the greeting on a socket without events. */
   greet(): void {
     this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat });
   }
@@ -66,7 +71,7 @@ export class Connection {
       type: "hello",
       epoch: feed.epoch,
       seq: feed.last - (missed?.length ?? 0),
-      /** `false`: earlier events are not repeated, so the reader must fetch the state again. */
+      /** `false` means that earlier events are not repeated, so the reader must fetch the state again. */
       resumed: missed !== undefined,
       heartbeat_ms: socketLimits.heartbeat,
     });
@@ -74,7 +79,7 @@ export class Connection {
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
   }
 
-  /** Sends the greeting and the stored events, and then every live one that is newer. */
+  /** Sends the greeting and the stored events, and then every newer live event. */
   async followStored(feed: Feed, { read, seqOf }: StoredEvents): Promise<void> {
     if (!this.#open) return;
     this.#feed = feed;
@@ -104,12 +109,12 @@ export class Connection {
     for (const frame of missed) pass(frame);
   }
 
-  /** Takes messages of the reader from now on. */
+  /** Accepts messages of the reader from now on. */
   takeMessages(take: TakeMessage | undefined): void {
     this.#take = take;
   }
 
-  /** Handles a message of the reader: `{ "type": "ping" }`, and what the socket takes besides. */
+  /** Handles a message of the reader: `{ "type": "ping" }`, or one that the route of the socket accepts. */
   receive(message: unknown): void {
     const type =
       typeof message === "object" && message !== null && "type" in message ? message.type : undefined;
@@ -133,7 +138,7 @@ export class Connection {
     this.#wire.close(status, reason(code, message));
   }
 
-  /** Called when the other side has closed. */
+  /** Called when the other side has closed the socket. */
   left(): void {
     this.#open = false;
     this.#stop();

@@ -1,7 +1,7 @@
 /**
- * `/ws/dialogues/{dialogue_id}`: the messages of a dialogue both ways. `?since=<seq>` sends the stored messages after a
- * number first, so that a caller who reconnects misses nothing. To write, a caller needs the scope `act`; each message counts
- * like a request.
+ * The socket `/ws/dialogues/{dialogue_id}`, which carries the messages of a dialogue in both directions. With
+ * `?since=<seq>` it first sends the stored messages after a number, so that a reconnecting caller misses
+ * nothing. Writing needs the scope `act`, and each message counts as a request.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -33,14 +33,18 @@ interface Sender {
   readonly requestId: string;
 }
 
-/** Answers a message of a person: accepted with the state it leads to, or the error that refuses it. */
+/**
+ * Answers a message of a person: the message is accepted and the new state returned, or it is refused with an
+ * error.
+ */
 async function answered(surface: Surface, dialogue_id: string, message: unknown, sender: Sender) {
   const id = idOf(message);
   try {
     surface.countMessage(sender.caller);
     const tool = surface.registry.get("answer_dialogue");
     const result = await surface.calls.run(tool, { dialogue_id, message }, sender);
-    return { type: "accepted", ...id, ...(result as object) }; // The tool's output is an object.
+    // The cast is safe: the tool's output is an object.
+    return { type: "accepted", ...id, ...(result as object) };
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (error.status === 500)
@@ -61,14 +65,15 @@ async function following(surface: Surface, request: object, sender: Sender): Pro
     key: topic,
     from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
     source: (take) => cairn.watch(topic, take),
-    // Published events are objects.
+    // The cast is safe: published events are objects.
     frame: (cursor, event) => ({ ...(event as object), cursor }),
     stored:
       since === undefined || epoch !== undefined
         ? undefined
         : {
             read: () => cairn.dialogues.storedMessages(dialogue_id, since),
-            seqOf: (event) => (event as { readonly seq: number }).seq, // Messages of dialogues have one.
+            // The cast is safe: every message of a dialogue has a number.
+            seqOf: (event) => (event as { readonly seq: number }).seq,
           },
     take: (message) => answered(surface, dialogue_id, message, sender),
   };
@@ -85,7 +90,7 @@ export function dialogueSocket(surface: Surface) {
     async open(ws) {
       const { params, query, request } = ws.data;
       const { caller, id } = surface.requests.authenticated(request);
-      // Bun's own socket. Elysia types it by its adapter.
+      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
       const wire = ws.raw as unknown as Wire;
       const sender = { caller, requestId: id };
       await sockets.open(ws.id, wire, () => following(surface, { ...query, ...params }, sender));

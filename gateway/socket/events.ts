@@ -1,8 +1,7 @@
 /**
- * `/mcp/events/{room_name}`, `/ws/explorations/{job_id}` and `/ws/navigations/{run_id}`: the live events of a room, an
- * exploration, a navigation run.
- * Each event is sent as published, with a `cursor`; `?epoch=&since=<cursor>` resumes. A room or a job may be followed
- * before it starts.
+ * The sockets `/mcp/events/{room_name}`, `/ws/explorations/{job_id}` and `/ws/navigations/{run_id}`: live
+ * events of a session, an exploration or a navigation run. Each event is sent as published, with a `cursor`,
+ * and `?epoch=&since=<cursor>` resumes. A client may subscribe before the session or job starts.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -39,7 +38,7 @@ async function following(surface: Surface, topic: string, query: unknown): Promi
     key: topic,
     from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
     source: (take) => cairn.watch(topic, take),
-    // Published events are objects.
+    // The cast is safe: published events are objects.
     frame: (cursor, event) => ({ ...(event as object), cursor }),
   };
 }
@@ -69,7 +68,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        // Bun's own socket. Elysia types it by its adapter.
+        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
         const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, roomTopic(params), query));
       },
@@ -85,7 +84,8 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
+        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+        const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),
@@ -100,7 +100,8 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
+        // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
+        const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, runTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),

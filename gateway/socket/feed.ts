@@ -1,24 +1,24 @@
 /**
- * A feed: numbered events of one subscription, with a buffer of the newest for readers that reconnect.
- * A feed subscribes only while it has a reader, and a little longer. Its numbers count within its epoch, a
- * random name that changes with every start and node.
+ * A feed: the numbered events of one subscription, with a buffer of the newest events for readers that
+ * reconnect. It subscribes only while it has a reader, and for some time after. The numbers are valid within
+ * the feed's epoch, a random name that changes with every start and node.
  */
 import { socketLimits } from "./limits.ts";
 
-/** An encoded event, made once for all readers. */
+/** An encoded event, which is created once for all readers. */
 export interface Frame {
   readonly seq: number;
   readonly text: string;
 }
 
-/** Subscribes: passes every event to `take`; the returned function unsubscribes. */
+/** Subscribes and passes every event to `take`. The returned function unsubscribes. */
 export type Source = (take: (event: unknown) => void) => () => void;
 
 export interface FeedOptions {
   readonly source: Source;
-  /** The message for an event. */
+  /** Builds the message for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Called when the feed ends: it had no reader for `socketLimits.lingers`. */
+  /** Called when the feed ends, because it had no reader for `socketLimits.lingers`. */
   readonly ended: () => void;
 }
 
@@ -47,14 +47,16 @@ export class Feed {
     return this.#readers.size;
   }
 
-  /** The events after a number; `undefined` when they are no longer buffered or belong to another epoch. */
+  /**
+   * The events after a number; `undefined` when they are no longer in the buffer or belong to another epoch.
+   */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;
     const missing = this.#last - seq;
     return missing > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missing);
   }
 
-  /** Calls the reader for every event from now on; the returned function stops that. */
+  /** Calls the reader for every later event. The returned function stops that. */
   read(reader: (frame: Frame) => void): () => void {
     clearTimeout(this.#ending);
     this.#readers.add(reader);

@@ -1,6 +1,6 @@
 /**
- * `/ws/inspect`: the live inspection events of actors, for debugging.
- * `?kind=&id=` selects actors, `?what=state,event` selects event types; `?epoch=&since=` resumes.
+ * The socket `/ws/inspect`: live inspection events of actors, for debugging. `?kind=&id=` selects actors,
+ * `?what=state,event` selects event types, and `?epoch=&since=` resumes.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -65,7 +65,7 @@ export function inspectSocket(surface: Surface) {
       sockets.assertRoom();
     },
     async open(ws) {
-      // Bun's own socket. Elysia types it by its adapter.
+      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
       await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
         following(surface, readQuery(ws.data.query)),
       );

@@ -1,7 +1,7 @@
 /**
- * All WebSockets of a gateway: connections, feeds, heartbeats, shutdown.
- * Readers of the same events share one feed, so a thousand windows on one actor cost one subscription. The
- * routes decide what a socket follows.
+ * All WebSockets of a gateway: connections, feeds, heartbeats, shutdown. Readers of the same events share one
+ * feed, so a thousand windows on one actor need one subscription. The routes decide which events a socket
+ * receives.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
@@ -17,17 +17,17 @@ import { Feed, type FeedOptions } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** Readers with the same key share a feed. */
+  /** Identifies the feed. Readers with the same key share it. */
   readonly key: string;
   readonly from: Position | undefined;
-  /** Stored events that are sent before the live ones, in place of buffered ones. */
+  /** Stored events that are sent before the live ones, instead of buffered ones. */
   readonly stored?: StoredEvents | undefined;
-  /** Handles the messages of the reader. Never rejects. */
+  /** Handles messages of the reader. It never rejects. */
   readonly take?: TakeMessage | undefined;
 }
 
 export class Sockets {
-  /** Redacts an error message for the client. */
+  /** Removes internal details from an error message. */
   readonly #say: (message: string) => string;
   readonly #connections = new Map<string, Connection>();
   readonly #feeds = new Map<string, Feed>();
@@ -38,12 +38,12 @@ export class Sockets {
     this.#say = say;
   }
 
-  /** Registers another kind of stream, to be closed with the sockets. */
+  /** Registers another kind of stream, which is closed together with the sockets. */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }
 
-  /** Throws `socket.too_many` when the gateway is full. */
+  /** Throws `socket.too_many` when the gateway has the maximum number of sockets. */
   assertRoom(): void {
     if (this.#connections.size < socketLimits.connections) return;
     throw new Overloaded(
@@ -52,7 +52,10 @@ export class Sockets {
     );
   }
 
-  /** Handles an opened socket. `prepare` returns what it follows; its error is sent before the close. */
+  /**
+   * Handles an opened socket. `prepare` returns the feed for it. If `prepare` fails, its error is sent before
+   * the socket is closed.
+   */
   async open(id: string, wire: Wire, prepare: () => Promise<Following>): Promise<void> {
     const connection = new Connection(wire);
     this.#connections.set(id, connection);
@@ -70,7 +73,7 @@ export class Sockets {
     }
   }
 
-  /** A socket that takes messages and follows nothing. */
+  /** Handles a socket that accepts messages and receives no events. */
   serve(id: string, wire: Wire, take: TakeMessage): void {
     const connection = new Connection(wire);
     this.#connections.set(id, connection);
@@ -95,7 +98,7 @@ export class Sockets {
     this.#beat = undefined;
   }
 
-  /** Called at shutdown: notifies every reader and ends all subscriptions. */
+  /** Notifies every reader and ends all subscriptions, at shutdown. */
   async closeAll(): Promise<void> {
     for (const connection of this.#connections.values()) {
       connection.close(

@@ -1,7 +1,7 @@
 /**
- * `/ws/tools`: calls of tools over one open socket, answered as they end. A message `{ id, tool, arguments }` gets
- * `{ type: "result", id, result }` or `{ type: "error", id, error }`. Each call has the scope, the limits and the
- * audit entry of a REST call.
+ * The socket `/ws/tools`: calls of tools over one open socket, answered in the order in which they end. A
+ * message `{ id, tool, arguments }` gets `{ type: "result", id, result }` or `{ type: "error", id, error }`.
+ * Each call has the scope, limits and audit entry of a REST call.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -28,7 +28,7 @@ interface Sender {
   readonly requestId: string;
 }
 
-/** The calls of one socket. */
+/** The tool calls of one socket. */
 class SocketCalls {
   readonly #surface: Surface;
   readonly #sender: Sender;
@@ -39,7 +39,7 @@ class SocketCalls {
     this.#sender = sender;
   }
 
-  /** Never rejects. */
+  /** Answers a call. It never rejects. */
   async answer(message: unknown): Promise<unknown> {
     const id = idOf(message);
     try {
@@ -81,7 +81,7 @@ function idOf(message: unknown): unknown {
 export function toolSocket(surface: Surface) {
   const { sockets } = surface;
   return new Elysia({ name: "tool-socket" }).ws("/ws/tools", {
-    // Each tool checks its own scope.
+    // The route only needs `read`, because each tool checks its own scope.
     ...hidden("read"),
     beforeHandle() {
       sockets.assertRoom();
@@ -89,7 +89,7 @@ export function toolSocket(surface: Surface) {
     open(ws) {
       const { caller, id: requestId } = surface.requests.authenticated(ws.data.request);
       const calls = new SocketCalls(surface, { caller, requestId });
-      // Bun's own socket. Elysia types it by its adapter.
+      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
       sockets.serve(ws.id, ws.raw as unknown as Wire, (message) => calls.answer(message));
     },
     message: (ws, message: unknown) => sockets.receive(ws.id, message),

@@ -1,6 +1,7 @@
 /**
- * `/ws/sessions/{room_name}/view`: the live view of a session. Frames are binary: four bytes with the length of a JSON
- * header, the header, and a JPEG. Text messages take control, send input and give control back.
+ * The socket `/ws/sessions/{room_name}/view`: the live view of a session. A frame is a binary message: four
+ * bytes with the length of a JSON header, the header, and a JPEG. Text messages take control, send input and
+ * return control.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -38,20 +39,20 @@ const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("input"), events: inputEventsSchema }),
 ]);
 
-/** The methods of Bun's `ServerWebSocket` that are used. */
+/** The methods of Bun's `ServerWebSocket` that are used here. */
 interface ViewWire {
   send(data: string | Uint8Array): number;
   close(code: number, reason: string): void;
   getBufferedAmount(): number;
 }
 
-/** Milliseconds between two checks whether a slow reader has received a frame. */
+/** Interval in milliseconds at which Cairn checks whether a slow reader has received a frame. */
 const DRAIN_EVERY = 20;
 
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A frame as one binary message. */
+/** Encodes a frame as one binary message. */
 export function frameMessage({ data, ...facts }: ViewFrame): Uint8Array {
   const header = new TextEncoder().encode(JSON.stringify(facts));
   const picture = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
@@ -68,7 +69,7 @@ interface Viewing {
   readonly request: ViewRequest;
 }
 
-/** One viewer: sends frames, and passes on input while it has control. */
+/** One viewer: receives frames, and may send input while it has control. */
 class Viewer {
   readonly #surface: Surface;
   readonly #wire: ViewWire;
@@ -78,7 +79,7 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
-  /** Messages are handled one after another, so input stays in order. */
+  /** Messages are handled one after another, so that input stays in order. */
   #handled: Promise<void> = Promise.resolve();
 
   constructor(surface: Surface, wire: ViewWire, viewing: Viewing) {
@@ -112,7 +113,7 @@ class Viewer {
     this.#handled = this.#handled.then(() => this.#handle(message));
   }
 
-  /** Called when the other side has closed. */
+  /** Called when the other side has closed the socket. */
   left(): void {
     this.#open = false;
     this.#stopWatching();
@@ -156,13 +157,16 @@ class Viewer {
     }
   }
 
-  /** By the tool, which checks the scope and records the hand-over; renewals are not recorded. */
+  /**
+   * Takes control through the tool, which checks the scope and records the hand-over. Renewals are not
+   * recorded.
+   */
   async #take(): Promise<void> {
     const { caller, requestId, request } = this.#viewing;
     const { room_name } = request;
     const call = { room_name, holder: this.#holder, by: caller.name };
     const had = this.#hasControl;
-    // Before the call: its own event is not news to this viewer.
+    // The flag is set before the call, so that the viewer ignores the event that its own call causes.
     this.#hasControl = true;
     try {
       await this.#surface.calls.run(takeControl, call, { caller, requestId });
@@ -195,13 +199,13 @@ class Viewer {
     try {
       await this.#surface.calls.run(releaseControl, call, { caller, requestId });
     } catch (thrown) {
-      // Without an answer the control ends by itself, since it is not renewed.
+      // Without an answer control ends by itself, because it is not renewed.
       const { code } = asCairnError(thrown);
       this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
     }
   }
 
-  /** Tells the viewer who has control now. */
+  /** Notifies the viewer when another caller takes or returns control. */
   #watchControl(cairn: Cairn): void {
     const { room_name } = this.#viewing.request;
     const stops = (["control_taken", "control_released"] as const).map((type) =>
@@ -216,7 +220,7 @@ class Viewer {
     };
   }
 
-  /** Waits until the reader has received the last frame: the next one is then the newest there is. */
+  /** Waits until the reader has received the last frame, so that the next frame is the newest one. */
   async #drained(): Promise<void> {
     while (this.#open && this.#wire.getBufferedAmount() > 0) await wait(DRAIN_EVERY);
   }
@@ -257,7 +261,7 @@ export function viewSocket(surface: Surface) {
       const { params, query, request } = ws.data;
       const { caller, id: requestId } = surface.requests.authenticated(request);
       const viewing = { caller, requestId, request: read({ ...query, ...params }) };
-      // Bun's own socket. Elysia types it by its adapter.
+      // The cast is needed: the value is Bun's socket, but Elysia types it by its adapter.
       const viewer = new Viewer(surface, ws.raw as unknown as ViewWire, viewing);
       viewers.set(ws.id, viewer);
       void viewer.run();

@@ -1,6 +1,6 @@
 /**
- * What the audit log records about a call: its subject, its kind, its outcome. It records names, never
- * values, which may be secret.
+ * Determines what the audit log records about a call: its object, its kind, its outcome. It records names and
+ * never values, because values may be secret.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import type { Tool } from "./define-tool.ts";
@@ -18,7 +18,7 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : undefined;
 }
 
-/** Arguments that name the subject of a call, and the subject's kind. */
+/** Arguments that name the object of a call, each with the kind of object. */
 const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
   ["room_name", "session"],
   ["session_id", "session"],
@@ -27,7 +27,10 @@ const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
   ["knowledge_id", "knowledge"],
 ];
 
-/** The subject as `kind/name`. A result names it where the arguments do not: the id of a job that was started. */
+/**
+ * The object of a call as `kind/name`. If the arguments do not name it, the result does, such as the id of a
+ * started job.
+ */
 export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: unknown): string | null {
   const subject = tool.subject(fieldsOf(args));
   if (subject !== undefined) return subject.slice(0, MAX_LENGTH);
@@ -40,7 +43,7 @@ export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: un
   return null;
 }
 
-/** The origin of an address. Its path and query may hold secrets. */
+/** The origin of an address. Its path and query are left out, because they may contain secrets. */
 function siteOf(url: unknown): string | undefined {
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);
@@ -56,8 +59,8 @@ export function detailOf(args: unknown): string | null {
 }
 
 /**
- * The outcome by the result's own fields: the specification has results with `success: false` and with
- * `status: "error"`.
+ * The outcome from the result's own fields. The protocol specification has results with `success: false` and
+ * with `status: "error"`.
  */
 export function outcomeOf(answer: unknown): Pick<AuditNote, "outcome" | "code"> {
   const { success, status, data, code } = fieldsOf(answer);

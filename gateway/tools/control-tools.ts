@@ -1,4 +1,4 @@
-/** Tools by which a person takes control of a session's browser, and gives it back to agents. */
+/** Tools by which a person takes control of a session's browser and returns it to agents. */
 import { liveViewLimits } from "../../machines/session/limits.ts";
 import {
   controlSchema,

@@ -1,7 +1,7 @@
 /**
- * Defines a tool once: REST routes, OpenAPI, the MCP list, the plain calls and the tool sets are generated from it.
- *
- * Arguments are checked here and nowhere else, so every surface refuses the same arguments with the same message.
+ * Defines a tool once: REST routes, OpenAPI, the MCP list, the plain calls and the tool sets are generated
+ * from it. Arguments are checked only here, so every interface refuses the same arguments with the same
+ * message.
  */
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
@@ -11,45 +11,48 @@ import { JsonDocument } from "./json-document.ts";
 import type { FormAnswer, PersonForm } from "./person-form.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 
-/** Hints as defined by the Model Context Protocol. */
+/** Hints about a tool, as the Model Context Protocol defines them. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Whether the tool reaches beyond Cairn, into the web. */
+  /** Whether the tool accesses the web outside of Cairn. */
   readonly openWorldHint: boolean;
 }
 
-/** What a surface passes to a call besides its arguments. */
+/** What an interface (REST, MCP, WebSocket) passes to a call besides its arguments. */
 export interface Call {
-  /** Aborting it ends the caller's wait, not the work that was started. */
+  /** Aborting this signal ends the caller's wait, and not the work that was started. */
   readonly signal?: AbortSignal | undefined;
-  /** Reports progress to a caller that asked for it. */
+  /** Reports progress to a caller that requested it. */
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
-  /** Actors that remember command ids run two calls with the same id once. */
+  /** Id of the command. Actors that remember command ids execute two calls with the same id only once. */
   readonly commandId?: string | undefined;
   /**
-   * Puts a form to the person behind the client, where the client can do that. It may end the call, which the
+   * Asks the person behind the client by a form, if the client supports that. It may end the call, which the
    * client then repeats with the answer.
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
-  /** Id of the queue job that the call comes from. */
+  /** Id of the queue job from which the call comes. */
   readonly jobId?: string | undefined;
 }
 
-/** Words for models, which pay for each of them in every turn. */
+/** Additional text for models. It is short, because models pay for each word in every turn. */
 interface Advice {
   /** Replaces `description` in the MCP list. */
   readonly instead?: string;
-  /** When to use the tool, and what to do when it fails; follows the description. */
+  /** Added to the description: when to use the tool, and what to do when it fails. */
   readonly use?: string;
 }
 
-/** The brief input schema of the MCP list. `session_id` is always hidden, and `room_name` required in its place. */
+/**
+ * Options of the short input schema in the MCP list. `session_id` is always hidden, and `room_name` is
+ * required instead.
+ */
 export interface BriefForm {
-  /** Properties that the brief schema leaves out: aliases, and those that only programs send. */
+  /** Properties that the short schema omits: aliases, and those that only programs send. */
   readonly hidden?: readonly string[];
-  /** Properties that are required once their aliases are hidden. */
+  /** Properties that become required when their aliases are hidden. */
   readonly needed?: readonly string[];
 }
 
@@ -67,22 +70,25 @@ export type Tag =
 /** A REST route that calls the tool. */
 export interface HttpRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` stands for an argument of the tool. */
+  /** Path of the route. `:name` stands for an argument of the tool. */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly tag: Tag;
-  /** Statuses that it may fail with, besides 401, 403, 429, 500 and 503, and 400, 413 and 422 of every body. */
+  /**
+   * Error statuses of the route, in addition to 401, 403, 429, 500 and 503, and to 400, 413 and 422 of every
+   * request with a body.
+   */
   readonly errors?: readonly number[];
-  /** Arguments that come in the query string. */
+  /** Arguments that are sent in the query string. */
   readonly query?: readonly string[];
-  /** Arguments that the documented body leaves out. */
+  /** Arguments that the documentation of the body omits. */
   readonly undocumented?: readonly string[];
 }
 
-/** A tool's routes: one, several, or none. */
+/** A tool may have one route, several or none. */
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
-/** Reads raw arguments, since a refused call is recorded as well. */
+/** Derives the audited object from unchecked arguments, because a refused call is recorded too. */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 
 interface ToolDefinition<
@@ -91,49 +97,56 @@ interface ToolDefinition<
   Http extends HttpRoutes = readonly [],
 > {
   readonly name: string;
-  /** Scope that the caller's key must have. */
+  /** The scope that the caller's key must have. */
   readonly scope: Scope;
-  /** The scope of a call whose arguments ask for more than the tool usually does. */
+  /** Returns the scope of a call whose arguments need more rights than the tool usually does. */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
-  /** For people: the OpenAPI summary, and the MCP description where `advice` has no other. */
+  /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
   readonly advice?: Advice;
-  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: only its route calls it; agents cannot. */
+  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: agents cannot call it, only its REST route can. */
   readonly sets: ToolSetMembership;
   readonly brief?: BriefForm;
   readonly http?: Http;
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  /** The subject in the audit log, as `kind/name`; needed if no argument such as `job_id` names it (`audit-note.ts`). */
+  /**
+   * The object in the audit log, as `kind/name`. It is needed only if no argument such as `job_id` names the
+   * object (`audit-note.ts`).
+   */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
   readonly unsupported?: readonly string[];
-  /** Returns a `JsonDocument` where the output may be of any size. */
+  /** Executes the tool. It returns a `JsonDocument` if the output may have any size. */
   readonly handle: (
     cairn: Cairn,
     input: z.output<Input>,
     call: Call,
   ) => Promise<z.input<Output> | JsonDocument>;
   /**
-   * The text that a model receives over MCP in place of the result; `undefined`: the whole result. With such a text
-   * the tool takes `detail: "records"` over MCP.
+   * The text that a model receives over MCP instead of the result; `undefined` for the complete result. A
+   * tool with such a text accepts `detail: "records"` over MCP.
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
-  /** Error codes that stay errors even if `failure` is defined: the tool has not started. */
+  /**
+   * Codes of errors that occur before the tool starts. They are returned as errors even if `failure` is
+   * defined.
+   */
   readonly neverRan?: readonly string[];
   /**
-   * The specification's own shape of a failed call, for `POST /mcp/tools/call`. Without it, the error is returned.
+   * The protocol specification's own shape of a failed call, for `POST /mcp/tools/call`. Without it, the
+   * error is returned.
    */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
-/** Arguments that a tool's `check` has parsed; only its `run` reads them. */
+/** Arguments that a tool's `check` has parsed. Only its `run` reads them. */
 export interface CheckedArguments {
   readonly parsed: unknown;
 }
 
-/** A defined tool. The types of its input and output exist at compile time only, for typed clients. */
+/** A defined tool. The types of its input and output exist only at compile time, for typed clients. */
 export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes = HttpRoutes> {
   readonly "~types"?: { readonly input: Input; readonly output: Output; readonly http: Http };
   readonly name: string;
@@ -152,30 +165,32 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
   check(args: unknown): CheckedArguments;
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
-  /** Whether models receive a text in place of the result. */
+  /** Whether models receive a text instead of the result. */
   readonly hasModelText: boolean;
-  /** The text for a model; `undefined`: the whole result. */
+  /** The text for a model; `undefined` for the complete result. */
   modelText(output: unknown): string | undefined;
-  /** The result of a failed call in the tool's own shape; throws the error where the tool has no such shape. */
+  /** The result of a failed call in the tool's own shape. If the tool has none, the error is thrown. */
   failure(error: CairnError, body: ErrorBody): unknown;
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Without `$schema`: OpenAPI 3.1 and tool lists imply the dialect. */
+/** The JSON Schema without `$schema`, because OpenAPI 3.1 and tool lists imply the dialect. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
 }
 
-/** An issue of zod, in words of a caller: a missing argument "is needed". */
+/** Describes a validation problem for callers. A missing argument "is needed". */
 function issueOf({ path: names, code, message }: z.core.$ZodIssue) {
   const path = names.map(String).join(".");
   const isMissing = code === "invalid_type" && message.endsWith("received undefined");
   return { path, message: isMissing && path !== "" ? `${path} is needed` : message };
 }
 
-/** The parsed arguments. Throws `request.invalid` (422) that names every issue, or `not_supported` (422). */
+/**
+ * Parses the arguments. Throws `request.invalid` (422), which lists every problem, or `not_supported` (422).
+ */
 export function parseArguments<S extends z.ZodType>(
   schema: S,
   args: unknown,
@@ -203,7 +218,7 @@ export function parseArguments<S extends z.ZodType>(
   });
 }
 
-/** A result that does not match the output schema is a defect. Fields beyond the schema are allowed. */
+/** Throws a defect if a result does not match the output schema. Additional fields are allowed. */
 function assertOutput(tool: string, output: z.ZodType, result: unknown): void {
   const { error } = output.safeParse(result);
   if (error)
@@ -224,7 +239,7 @@ export function defineTool<
   return {
     name,
     scope,
-    // `check` has parsed the arguments.
+    // The cast is safe: `check` has parsed the arguments.
     scopeOf: ({ parsed }) => definition.scopeOf?.(parsed as z.output<Input>) ?? scope,
     description,
     advice,
@@ -237,13 +252,13 @@ export function defineTool<
     outputSchema: jsonSchema(output, "output"),
     check: (args) => ({ parsed: parseArguments(input, args, unsupported) }),
     async run(cairn, { parsed }, call = {}) {
-      // The input schema of this tool has parsed the arguments.
+      // The cast is safe: the input schema of this tool has parsed the arguments.
       const result = await handle(cairn, parsed as z.output<Input>, call);
       if (!(result instanceof JsonDocument)) assertOutput(name, output, result);
       return result;
     },
     hasModelText: forModel !== undefined,
-    // `run` has checked it, or the tool has written it as a document.
+    // The cast is safe: `run` has checked the result, or the tool has written it as a document.
     modelText: (result) => forModel?.(result as z.input<Output>),
     failure(error, body) {
       if (failure === undefined || neverRan?.includes(error.code)) throw error;

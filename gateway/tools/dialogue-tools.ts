@@ -1,4 +1,4 @@
-/** The tools of dialogues: a task in words, planned with a person, executed in a session. */
+/** The tools of dialogues, in which a task in words is planned with a person and executed in a session. */
 import { z } from "zod";
 import {
   dialogueIdSchema,

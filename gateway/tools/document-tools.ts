@@ -1,4 +1,4 @@
-/** The tools of documents: add one to a map, list them, read their passages, remove one. */
+/** The tools of documents: add a document to a map, list documents, read their passages, remove one. */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * The tools of explorations: start a crawl, follow and control it, read its results. Names and shapes are
+ * The tools of explorations: start a crawl, watch and control it, read its results. Names and shapes are
  * those of the protocol specification.
  */
 import { z } from "zod";

@@ -1,7 +1,8 @@
 /**
- * Runs calls with the same `Idempotency-Key` once and returns the same result
- * (draft-ietf-httpapi-idempotency-key-header-07). The command id is derived from the key and the caller's API key, so
- * actors that remember command ids do not run a repeated call twice. Temporary failures (429, 5xx) are not stored.
+ * Runs calls with the same `Idempotency-Key` once, and returns the same result
+ * (draft-ietf-httpapi-idempotency-key-header-07). The command id is derived from this key and the API key, so
+ * actors that remember command ids do not run a repeated call twice. Temporary failures (429, 5xx) are not
+ * stored.
  */
 import { createHash } from "node:crypto";
 import {
@@ -25,11 +26,11 @@ interface IdempotentCall {
 
 interface IdempotentResult {
   readonly answer: unknown;
-  /** Whether it is the result of an earlier request. */
+  /** Whether the result is that of an earlier request. */
   readonly repeated: boolean;
 }
 
-/** The stored outcome of a call: its result, or its error. */
+/** The stored outcome of a call: its result or its error. */
 type StoredOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
@@ -43,7 +44,7 @@ function hash(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Equal for two values that differ only in the order of their fields. */
+/** Sorts the fields of a value, so that values that differ only in their order become equal. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
@@ -63,14 +64,14 @@ function resultOf(outcome: StoredOutcome): unknown {
 const isFinal = (outcome: StoredOutcome): boolean =>
   outcome.ok || (outcome.error.status < 500 && outcome.error.status !== 429);
 
-/** The key of a request, `undefined` without one. Throws `request.bad_idempotency_key`. */
-/** 1 to 200 printable ASCII characters without spaces. */
+/** The idempotency key of a request; `undefined` without one. Throws `request.bad_idempotency_key`. */
+/** Matches an idempotency key: 1 to 200 printable ASCII characters without spaces. */
 export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]{1,200}$/;
 
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;
-  // The draft quotes the key; most clients send it bare.
+  // The draft puts the key in quotes, but most clients send it without.
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   if (IDEMPOTENCY_KEY_FORM.test(key)) return key;
   throw new Refused(
@@ -82,7 +83,9 @@ export function idempotencyKey(request: Request): string | undefined {
 export class IdempotentCalls {
   readonly #pending = new Map<string, Pending>();
 
-  /** Throws `request.key_reused` (422) when the key was used for another call. */
+  /**
+   * Runs a call once for its key. Throws `request.key_reused` (422) when the key was used for another call.
+   */
   async run(
     cairn: Cairn,
     call: IdempotentCall,
@@ -101,7 +104,8 @@ export class IdempotentCalls {
       assertSameCall(record.fingerprint, fingerprint);
       if (record.answer !== undefined) {
         repeated = true;
-        return record.answer as StoredOutcome; // `end` below has stored it in this form.
+        // The cast is safe: `end` below stored the answer in this form.
+        return record.answer as StoredOutcome;
       }
       const finished = await callTool(`idem-${id}`).then(
         (value): StoredOutcome => ({ ok: true, value }),

@@ -1,6 +1,4 @@
-/**
- * All tools of this Cairn: the one list that every surface reads. A new family of tools adds a line here.
- */
+/** The list of all tools, which every interface reads. A new family of tools adds a line here. */
 import { controlTools } from "./control-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
@@ -14,7 +12,7 @@ import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
-/** Keeps the type of each tool: typed clients derive the routes from it. */
+/** Keeps the exact type of each tool, because typed clients derive their routes from it. */
 export const allTools = [
   ...explorationTools,
   ...knowledgeTools,

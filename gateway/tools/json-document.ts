@@ -1,7 +1,6 @@
 /**
- * A JSON document of any size, whose fields may be async sequences.
- *
- * A tool returns it instead of an object; HTTP streams it, and other surfaces read it into one bounded text.
+ * A JSON document of any size, whose fields may be async sequences. A tool returns it instead of an object.
+ * HTTP streams it, and other interfaces read it into one text of limited size.
  */
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../limits.ts";
@@ -18,7 +17,10 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The text in pieces. An async field becomes an array; an `undefined` field is left out, as in JSON. */
+/**
+ * Yields the text in pieces. An async field becomes an array, and an `undefined` field is omitted, as in
+ * JSON.
+ */
 async function* pieces(document: JsonDocument): AsyncGenerator<string> {
   let separator = "{";
   for (const [name, value] of Object.entries(document.fields)) {
@@ -39,7 +41,7 @@ async function* pieces(document: JsonDocument): AsyncGenerator<string> {
   yield separator === "{" ? "{}" : "}";
 }
 
-/** The text in chunks of about `chunkBytes`. */
+/** Yields the text in chunks of about `chunkBytes`. */
 export async function* documentChunks(document: JsonDocument): AsyncGenerator<string> {
   let text = "";
   for await (const piece of pieces(document)) {
@@ -52,7 +54,10 @@ export async function* documentChunks(document: JsonDocument): AsyncGenerator<st
   if (text !== "") yield text;
 }
 
-/** The whole text, for surfaces that cannot stream. Throws `result.too_large`, or the signal's reason once it aborts. */
+/**
+ * The complete text, for interfaces that cannot stream. Throws `result.too_large`, or the signal's reason
+ * when it aborts.
+ */
 export async function documentText(document: JsonDocument, signal: AbortSignal): Promise<string> {
   let text = "";
   for await (const piece of pieces(document)) {

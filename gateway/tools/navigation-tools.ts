@@ -1,4 +1,4 @@
-/** The tools of navigation runs: put a question to the web and get what fits, with its sources. */
+/** The tools of navigation runs, which answer a question from web pages, with sources. */
 import { z } from "zod";
 import {
   navigationResultSchema,

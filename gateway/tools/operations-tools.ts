@@ -1,4 +1,4 @@
-/** The tools of operating Cairn: actors, dead letters, nodes. */
+/** The administration tools: actors, dead letters, nodes. */
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";

@@ -1,5 +1,5 @@
 /**
- * Tools for the operator: secrets, the audit log, backups. They have REST routes only; agents can neither
+ * Tools for the operator: secrets, the audit log, backups. They have only REST routes, so agents can neither
  * list nor call them.
  */
 import { basename } from "node:path";

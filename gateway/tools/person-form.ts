@@ -1,10 +1,10 @@
 /**
- * What a dialogue asks a person, as a form, and the answers of the form as messages. Clients that can put questions to
- * their person show the form; the flat fields are those that every such client can show.
+ * Converts a dialogue's questions to a form, and the answers of the form to messages. MCP clients that can
+ * ask their person show the form. It has only flat fields, which every such client can show.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
 
-/** A field of a form, as JSON Schema. */
+/** A field of a form, as a JSON Schema. */
 export type FormField =
   | {
       readonly type: "string";
@@ -15,7 +15,7 @@ export type FormField =
   | { readonly type: "boolean"; readonly title: string; readonly description?: string };
 
 export interface PersonForm {
-  /** Names the question: another state of the dialogue has another one. */
+  /** Identifies the question. Another state of the dialogue has another key. */
   readonly key: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
@@ -26,7 +26,7 @@ export type FormAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
 
-/** What the dialogue waits for; `undefined` when it waits for no person. */
+/** The form for what the dialogue waits for; `undefined` when it does not wait for a person. */
 export function formOf(view: DialogueView): PersonForm | undefined {
   switch (view.status) {
     case "clarifying":
@@ -101,7 +101,7 @@ function decisionForm(view: DialogueView): PersonForm {
   };
 }
 
-/** The answers of a form as a message to the dialogue; a form that was declined cancels it. */
+/** Converts the answers of a form to a message. A form that the person declined cancels the dialogue. */
 export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | undefined {
   if (answer.action !== "accept")
     return view.status === "mid_exec_dialog"

@@ -1,6 +1,6 @@
 /**
  * The tools of browser sessions: start, snapshot, act, close. Names and shapes are those of the protocol
- * specification, which names two of them twice (`analyze_page` and `WebToolkit_analyzePage`).
+ * specification. It gives two tools a second name, such as `WebToolkit_analyzePage` for `analyze_page`.
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
@@ -46,16 +46,21 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** How a tool with two names is listed under each of them. */
+/** How a tool with two names is listed under each name. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
-/** Errors that stay errors, although the tools have a failure shape: nothing was tried. */
+/**
+ * Codes that are returned as errors although the tools have a failure shape, because nothing was attempted.
+ */
 const neverRan = ["session.not_found", "egress.refused"];
 
-/** The specification's results carry codes without their group: `not_found` for `session.not_found`. */
+/**
+ * Removes the group from a code (`not_found` for `session.not_found`), as in the results of the protocol
+ * specification.
+ */
 const withoutGroup = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 const startSession = defineTool({
@@ -123,7 +128,8 @@ const startSession = defineTool({
       return { status: "started" as const, room_name, ...loading };
     }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser runs all the same. A caller that reads only the status must not take this for success.
+    // The browser runs although its first page failed. A caller that reads only the status must not take this
+    // for a success.
     const remedy = "The room's browser runs: navigate to another address, or log in again.";
     return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
@@ -209,7 +215,7 @@ const executeAction = defineTool({
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   advice: {
-    // `evaluate` is off unless the operator allows it, so it is not offered.
+    // `evaluate` is not listed, because it is disabled unless the operator allows it.
     instead: `Act in the browser: ${actionNames.filter((name) => name !== "evaluate").join(", ")}.`,
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
@@ -308,7 +314,7 @@ const analyses = {
   failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
 } as const;
 
-/** Answers with the records of the protocol specification on every surface. */
+/** This variant returns the records of the protocol specification on every interface. */
 const analyzeWithRecords = defineTool({
   ...analyses,
   name: "WebToolkit_analyzePage",
@@ -349,7 +355,7 @@ const analyzePage = defineTool({
   forModel: ({ data, code, error }) => (data ? pageText(data) : failureText(code, error)),
 });
 
-/** The result of a click in the shape of the specification. */
+/** The result of a click in the shape of the protocol specification. */
 function clickResult({ success, error, data }: ActionOutcome): ClickAnswer {
   const gone =
     data.code === "element_not_found" || data.code === "element_stale" || data.code === "no_analysis";
@@ -361,7 +367,7 @@ function clickResult({ success, error, data }: ActionOutcome): ClickAnswer {
       clicked: success,
       elementFound: data.code !== "element_not_found" && data.code !== "no_analysis",
       elementStillExists: !gone && data.effect !== "element_gone",
-      // Actions report the element in this shape.
+      // The cast is safe: actions report the element in this shape.
       ...(element === undefined
         ? {}
         : { elementInfo: element as NonNullable<ClickAnswer["data"]>["elementInfo"] }),
@@ -383,7 +389,8 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      const index = input.highlightIndex ?? input.index ?? 0; // The schema requires one of them.
+      // One of the two is always present, because the schema requires it.
+      const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(
           roomOf(input),

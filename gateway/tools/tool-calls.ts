@@ -1,6 +1,6 @@
 /**
- * The one gate for calls of tools, whatever the surface: it checks scope and arguments, runs the call, and
- * records it in the audit log.
+ * Runs all calls of tools, from every interface: it checks scope and arguments, runs the call, and records it
+ * in the audit log.
  */
 import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
@@ -11,11 +11,11 @@ import { detailOf, outcomeOf, subjectOf } from "./audit-note.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
 import { IdempotentCalls } from "./idempotency.ts";
 
-/** Who calls, and by which request. */
+/** The caller of a tool, and the request that contains the call. */
 export interface CallContext extends Call {
   readonly caller: Caller;
   readonly requestId: string;
-  /** The request's `Idempotency-Key`. */
+  /** The `Idempotency-Key` of the request. */
   readonly key?: string | undefined;
   /** Called when the result is that of an earlier request with the same key. */
   readonly repeated?: (() => void) | undefined;
@@ -34,12 +34,12 @@ function auditEntry(
   return { at: Date.now(), caller: caller.name, act: action, detail, subject, request_id: requestId };
 }
 
-/** The outcome of a call that threw: `refused` when nothing was tried. */
+/** The audited outcome of a call that threw: `refused` when nothing was attempted. */
 function failureOf({ status, code }: CairnError): Outcome {
   return { outcome: status < 500 ? "refused" : "failed", code };
 }
 
-/** The parsed arguments of a call, or the error that refuses it. Arguments are parsed once for a call. */
+/** The parsed arguments of a call, or the error that refuses it. Arguments are parsed once per call. */
 type Checked = { readonly args: CheckedArguments } | { readonly refusal: unknown };
 
 function check(tool: Tool, args: unknown, caller: Caller): Checked {
@@ -63,11 +63,11 @@ export class ToolCalls {
     this.#log = log;
   }
 
-  /** Throws `security.scope`, what `tool.check` throws, and what the tool throws. */
+  /** Runs a call. Throws `security.scope`, and the errors of `tool.check` and of the tool. */
   async run(tool: Tool, args: unknown, from: CallContext): Promise<unknown> {
     const checked = check(tool, args, from.caller);
     const { key, caller } = from;
-    // A refused call is not stored: the caller may send it again with the same key, corrected.
+    // A refused call is not stored, so that the caller can correct it and send it again with the same key.
     if (key === undefined || tool.annotations.readOnlyHint || "refusal" in checked)
       return await this.#audited(tool, args, checked, from);
     const cairn = await this.#system.available();
@@ -81,7 +81,7 @@ export class ToolCalls {
   }
 
   /**
-   * Runs the call. A call that needs more than the scope `read` is recorded in the audit log, also if it is
+   * Runs the call. A call that needs more than the scope `read` is recorded in the audit log, even if it is
    * refused.
    */
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
@@ -115,7 +115,7 @@ export class ToolCalls {
     return await tool.run(await this.#system.available(), checked.args, from);
   }
 
-  /** `complete` ends the entry that `begin` has started. */
+  /** Ends an audit entry. `complete` is the function that `begin` returned for it. */
   #note(note: AuditNote, complete?: (note: AuditNote) => void): void {
     const { at: _, ...fields } = note;
     this.#log.info("act", fields);

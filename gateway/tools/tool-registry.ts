@@ -1,12 +1,10 @@
-/**
- * The tools of a gateway by name. Every surface reads the same registry.
- */
+/** The tools of a gateway by name. Every interface reads the same registry. */
 import { Refused } from "../../machines/errors.ts";
 import type { Tool } from "./define-tool.ts";
 import type { ToolSet } from "./tool-sets.ts";
 
 export class ToolRegistry {
-  /** All tools in the order given, the operator's included. REST routes are generated from them. */
+  /** All tools in the given order, including the operator's. REST routes are generated from them. */
   readonly all: readonly Tool[];
   readonly #callable: ReadonlyMap<string, Tool>;
 
@@ -21,7 +19,7 @@ export class ToolRegistry {
     return [...this.#callable.values()];
   }
 
-  /** The tools of the chosen sets, and those that are always listed. */
+  /** The tools of the chosen sets, and those that are listed in every set. */
   chosen(sets: readonly ToolSet[]): readonly Tool[] {
     if (sets.includes("all")) return this.list();
     return this.list().filter((tool) => {
@@ -30,7 +28,7 @@ export class ToolRegistry {
     });
   }
 
-  /** Throws `tool.unknown` (404) with the names of all tools. */
+  /** Returns a tool. Throws `tool.unknown` (404), which lists the names of all tools. */
   get(name: string): Tool {
     const tool = this.#callable.get(name);
     if (tool) return tool;

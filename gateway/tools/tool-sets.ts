@@ -1,8 +1,8 @@
 /**
- * Sets of tools that `CAIRN_TOOLS` chooses from. A tool's definition says which sets it belongs to.
+ * The sets of tools from which `CAIRN_TOOLS` chooses. A tool's definition names the sets to which it belongs.
  */
 
-/** `all` lists every tool with its whole schemas. */
+/** `all` lists every tool with its complete schemas. */
 export const toolSetNames = [
   "core",
   "sessions",
@@ -16,7 +16,7 @@ export const toolSetNames = [
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**
- * `always`: the tools of the protocol specification, in every list. `operator`: tools with a REST route that
- * no agent can list or call.
+ * `always`: a tool of the protocol specification, which is in every list. `operator`: a tool with a REST
+ * route that agents can neither list nor call.
  */
 export type ToolSetMembership = "always" | "operator" | readonly Exclude<ToolSet, "all">[];

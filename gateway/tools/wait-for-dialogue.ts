@@ -1,6 +1,6 @@
 /**
- * The tool that waits until a dialogue has ended or needs a person. Where the client can put a question to its person,
- * the question is put there and the wait continues; else the question is the tool's answer.
+ * The tool that waits until a dialogue has ended or needs a person. If the client can ask its person, the
+ * question is asked and the wait continues. Otherwise the question is the tool's result.
  */
 import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
@@ -18,7 +18,10 @@ import { formOf, messageOf } from "./person-form.ts";
 const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
-/** Resolves with the state when the dialogue has ended, needs a person who cannot be asked, or the time is over. */
+/**
+ * Resolves with the state when the dialogue has ended, when it needs a person who cannot be asked, or when
+ * the time is over.
+ */
 export async function followDialogue(
   cairn: Cairn,
   dialogueId: string,
@@ -46,7 +49,7 @@ export async function followDialogue(
       }
       const { currentStepIndex, totalSteps } = view.executionState;
       call.progress?.(currentStepIndex, totalSteps, view.status);
-      // Events between nodes can be lost, so the state is polled as well.
+      // The state is polled too, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));
@@ -60,7 +63,7 @@ export async function followDialogue(
   }
 }
 
-/** Someone else may have answered meanwhile: their answer counts. */
+/** If another person has answered in the meantime, that answer counts. */
 async function answerInTime(
   cairn: Cairn,
   dialogueId: string,

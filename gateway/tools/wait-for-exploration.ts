@@ -1,6 +1,6 @@
 /**
- * The tool that waits for an exploration and reports its progress. When the caller leaves, the wait ends and
- * the exploration continues.
+ * The tool that waits for an exploration and reports its progress. When the caller disconnects, the wait ends
+ * and the exploration continues.
  */
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
@@ -24,7 +24,10 @@ const waitSchema = jobRefSchema.extend({
 
 const ENDED: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
-/** Reports progress, unless `reported` pages were already reported; returns the pages reported so far. */
+/**
+ * Reports progress if more than `reported` pages are done. Returns the number of pages that were reported so
+ * far.
+ */
 function reportProgress(
   { progress }: Call,
   { status, progress: counts }: ExplorationStatus,
@@ -37,7 +40,7 @@ function reportProgress(
   return done;
 }
 
-/** Returns the status when the job has ended or the time is over. */
+/** Returns the status when the job has ended or when the time is over. */
 async function waitForEnd(
   cairn: Cairn,
   jobId: string,
@@ -56,10 +59,10 @@ async function waitForEnd(
       });
       const status = await cairn.explorations.status(jobId);
       const remaining = until - performance.now();
-      // The result reports the end, so progress does not.
+      // The end is not reported as progress, because the result reports it.
       if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
       reported = reportProgress(call, status, reported);
-      // Events between nodes can be lost, so the status is polled as well.
+      // The status is polled too, because events between nodes can be lost.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(remaining, pollInterval));

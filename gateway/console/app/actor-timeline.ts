@@ -1,47 +1,50 @@
 /**
- * What one actor did, moment by moment: from its last events, and then live from `/ws/inspect`.
- * Each moment holds what the state was then, so that a person can go back in time.
+ * The history of one actor: first its last stored events, then live events from `/ws/inspect`. Each moment
+ * contains the state of the actor at that time, so that a person can look at earlier states.
  */
 import { createStore } from "@xstate/store";
 import type { Chart, ChartTransition } from "../../../machines/inspection/statechart.ts";
 import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
 import type { LiveEvent } from "./live-socket.ts";
 
-/** Moments that are kept. */
+/** Maximum number of moments that are kept. */
 const MOST_MOMENTS = 500;
 
 export interface Moment {
-  /** Milliseconds since the epoch. */
+  /** Time of the moment in milliseconds since the epoch. */
   readonly at: number;
   readonly kind: "event" | "effect" | "timer" | "send" | "note";
   readonly cause: string;
   readonly what: string;
   readonly outcome: string;
-  /** Ids of states after it. */
+  /** Ids of the states that are active after the event. */
   readonly active: readonly string[];
-  /** Ids of transitions. */
+  /** Ids of the transitions that were taken. */
   readonly taken: readonly string[];
-  /** Absent where it was not recorded. */
+  /** Context of the actor; absent if it was not recorded. */
   readonly context?: unknown;
 }
 
 interface Timeline {
   readonly moments: readonly Moment[];
-  /** The chosen moment; `undefined`: the newest, live. */
+  /** Index of the chosen moment; `undefined` shows the newest moment, live. */
   readonly chosen: number | undefined;
   readonly waiting: number;
   /** Events were missed: the moments stay until the history is read again. */
   readonly isOutdated: boolean;
 }
 
-/** The ids of the states in a state's name: `active.running`, of a parallel one `on.loud,disc.still`. */
+/**
+ * Splits the name of a state into the ids of states: `active.running`, or `on.loud,disc.still` for a parallel
+ * state.
+ */
 export function statesOfName(chart: Chart, name: string): readonly string[] {
   const root = chart.states[0]?.id ?? "";
   const paths = name.split(",").map((path) => path.split("."));
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // Later parts of a parallel state's name may leave out the states that they share with the first.
+    // In the name of a parallel state, later parts may omit the states that they share with the first part.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {
@@ -53,7 +56,7 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   return [...active];
 }
 
-/** The transition of an event between two states, where only one is possible. */
+/** The transition between two states for an event, if only one is possible. */
 function transitionOf(
   chart: Chart,
   event: string,
@@ -69,7 +72,7 @@ function transitionOf(
 }
 
 function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[] {
-  // The arrival of a send is not an event of the machine.
+  // Arrivals of sent messages are left out, because they are not events of the machine.
   const events = last_events.filter(({ source }) => source !== "outbox");
   let before: readonly string[] | undefined;
   return events.map(({ at, type, source, outcome, state }) => {
@@ -85,7 +88,7 @@ interface Snapshot {
   readonly context?: unknown;
 }
 
-/** A live event as a moment, or the newest moment completed by it. */
+/** Adds a live event as a new moment, or completes the newest moment with it. */
 function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Moment[] {
   const last = moments.at(-1);
   const at = typeof event.at === "number" ? event.at : 0;
@@ -100,7 +103,7 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
     ].slice(-MOST_MOMENTS);
   const change = (changed: Partial<Moment>): readonly Moment[] =>
     last ? [...moments.slice(0, -1), { ...last, ...changed }] : moments;
-  // `snapshot` and `event` have these shapes in actors/runtime/inspection.
+  // The casts are safe: the fields have these shapes in actors/runtime/inspection.
   const snapshot = (event.snapshot ?? {}) as Snapshot;
   switch (event.type) {
     case "@xstate.event": {
@@ -144,13 +147,13 @@ export function createTimeline() {
   return createStore({
     context: first,
     on: {
-      /** The state as it was just read; live events follow. */
+      /** Stores the state that was just read. Live events follow it. */
       read: (
         timeline,
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        // Recorded moments know more than remembered ones, so they stay while nothing was missed.
+        // Moments recorded live contain more than stored ones, so they are kept while no event was missed.
         const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
         const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);

@@ -1,4 +1,7 @@
-/** Calls to Cairn's REST routes and tools. A failure is an `ApiError` with Cairn's own code and remedy. */
+/**
+ * Calls Cairn's REST routes and tools from the console. A failure becomes an `ApiError` with Cairn's own code
+ * and advice.
+ */
 import { hostPage } from "./host-page.ts";
 
 export class ApiError extends Error {
@@ -19,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A thrown value as an error that a view can show. */
+/** Converts a thrown value to an error that a view can show. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return new ApiError("console.failed", thrown instanceof Error ? thrown.message : String(thrown), 0);
@@ -34,7 +37,7 @@ interface ErrorBody {
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  // A proxy in between may answer with something else than JSON.
+  // A proxy between browser and Cairn may answer with something other than JSON.
   const body = (await response.json().catch(() => ({}))) as ErrorBody;
   const { code = `http.${response.status}`, message, details } = body.error ?? {};
   return new ApiError(
@@ -47,7 +50,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Throws `ApiError`; where the session has ended, the sign-in page is opened instead. */
+/** Calls a route. Throws `ApiError`. If the console session has ended, it opens the sign-in page instead. */
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -67,14 +70,14 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   if (!response.ok) throw await errorOf(response);
-  // The route's schema types the answer; callers name that type.
+  // The cast is safe: the route's schema defines the answer, and callers name its type.
   return (await response.json()) as Answer;
 }
 
 export const get = <Answer>(path: string): Promise<Answer> => call("GET", path);
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> => call("POST", path, body);
 
-/** Calls a tool. Its own failure shape is an error here, too. */
+/** Calls a tool. A result that reports a failure is thrown as an error too. */
 export async function callTool<Answer>(
   tool: string,
   args: Readonly<Record<string, unknown>>,
@@ -93,12 +96,12 @@ export async function callTool<Answer>(
   return answer;
 }
 
-/** A path with encoded parts: `path("/api/actors", kind, id)`. */
+/** Builds a path with encoded parts: `path("/api/actors", kind, id)`. */
 export function path(base: string, ...parts: readonly string[]): string {
   return [base, ...parts.map(encodeURIComponent)].join("/");
 }
 
-/** A query string of the values that are given. */
+/** Builds a query string from the values that are defined. */
 export function query(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)]],

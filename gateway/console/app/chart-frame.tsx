@@ -1,6 +1,6 @@
 /**
- * A statechart that fits its frame, pans and zooms, with its current states and taken transitions highlighted.
- * The drawing comes from Cairn as SVG; its elements stay, and only their classes change.
+ * Shows a state chart that fits its frame, pans and zooms, and highlights current states and taken
+ * transitions. Cairn supplies the drawing as SVG. The SVG elements are kept, and only their classes change.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, path } from "./api-client.ts";
@@ -13,7 +13,8 @@ const drawings = new Map<string, Promise<SVGSVGElement>>();
 async function read(kind: string): Promise<SVGSVGElement> {
   const response = await fetch(path("/api/machines", kind, "diagram.svg"));
   if (!response.ok) throw new Error(`The diagram of ${kind} cannot be read (${response.status}).`);
-  // The page's own style sheet colours the drawing, and its policy forbids any other, also while parsing.
+  // The style element is removed from the SVG, because the page's own style sheet colours it and the page's
+  // policy forbids any other.
   const text = (await response.text()).replace(/<style>[\s\S]*?<\/style>/, "");
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const { documentElement: svg } = parsed;
@@ -30,9 +31,9 @@ function drawingOf(kind: string): Promise<SVGSVGElement> {
 
 interface ChartFrameProps {
   readonly kind: string;
-  /** Ids of states. */
+  /** Ids of the active states. */
   readonly active: readonly string[];
-  /** Ids of transitions. */
+  /** Ids of the taken transitions. */
   readonly taken: readonly string[];
 }
 
@@ -99,14 +100,14 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The joined ids stand for the lists, which are new in every rendering.
+  // The joined ids are the dependency, because the lists are new objects in every rendering.
   useEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);
     highlight(drawing, "taken", ["data-transition"], taken);
   }, [drawing, activeIds, takenIds]);
 
-  /** The innermost active state in the middle, as large as its text is written. */
+  /** Centres the innermost active state at the size in which its text is readable. */
   function showCurrent(): void {
     const shown = [...(drawing?.querySelectorAll<SVGGraphicsElement>(".state.active") ?? [])].at(-1);
     if (shown) camera.current?.show(shown.getBBox(), 1);

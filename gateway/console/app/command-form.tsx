@@ -1,4 +1,7 @@
-/** Sends an actor a command of its protocol. The form comes from the command's schema; the audit log records it. */
+/**
+ * A form that sends an actor a command of its protocol. It is generated from the command's schema, and the
+ * audit log records the command.
+ */
 import { useState } from "preact/hooks";
 import { path, post } from "./api-client.ts";
 import { say } from "./console-store.ts";

@@ -1,4 +1,7 @@
-/** The command palette: opens any view, actor, map or session by a few letters. Ctrl+K or a slash opens it. */
+/**
+ * The command palette, which opens any view, actor, map or session after a few letters. Ctrl+K or a slash
+ * opens it.
+ */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
@@ -28,7 +31,7 @@ const pages: readonly Entry[] = [
   { href: "/docs", text: "API", kind: "page" },
 ];
 
-/** The view of an actor's work, where there is one. */
+/** For some kinds of actors, the view that shows the work of the actor. */
 const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",
@@ -67,7 +70,7 @@ function Palette() {
   useEffect(() => {
     dialog.current?.showModal();
     input.current?.focus();
-    // Without the lists the palette still opens views.
+    // If the lists cannot be loaded, the palette still opens views.
     everything().then(setFound, () => {});
   }, []);
   const shown = useMemo(() => {

@@ -1,4 +1,4 @@
-/** The console's own state: where it is, what it says, how it appears, which sockets are live. */
+/** The state of the console itself: current address, messages, theme, and which sockets are connected. */
 import { createStore } from "@xstate/store";
 
 export type Theme = "system" | "light" | "dark";
@@ -12,7 +12,7 @@ export interface Toast {
 }
 
 interface ConsoleState {
-  /** Path and query of the view. */
+  /** Path and query of the current view. */
   readonly address: string;
   readonly toasts: readonly Toast[];
   readonly nextToast: number;
@@ -59,7 +59,7 @@ export const consoleStore = createStore({
   },
 });
 
-/** Applies the theme to the document, now and whenever it changes. */
+/** Applies the theme to the document now and whenever it changes. */
 export function applyTheme(): void {
   const apply = ({ theme }: ConsoleState): void => {
     if (theme === "system") {

@@ -1,9 +1,12 @@
-/** The surface over a session's picture that takes mouse, wheel, keyboard and clipboard while a person has control. */
+/**
+ * The layer over a session's picture that receives mouse, wheel, keyboard and clipboard events while a person
+ * has control.
+ */
 import { useEffect, useRef } from "preact/hooks";
 import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
 
 const BUTTONS = ["left", "middle", "right"] as const;
-/** Milliseconds between two moves that are sent; clicks carry their own position. */
+/** Minimum time between two mouse moves that are sent, in milliseconds. Clicks contain their own position. */
 const MOVE_EVERY = 40;
 
 interface ControlSurfaceProps {
@@ -15,7 +18,7 @@ const modifiersOf = (event: MouseEvent | KeyboardEvent): number =>
   (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
 
 function positionOf(event: MouseEvent): { readonly x: number; readonly y: number } {
-  // The listener is on an element.
+  // The cast is safe: the listener is on an element.
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const share = (value: number): number => Math.min(1, Math.max(0, value));
   return {
@@ -36,7 +39,7 @@ export function ControlSurface({ send, release }: ControlSurfaceProps) {
     send([{ type, ...positionOf(event), button, click_count, modifiers: modifiersOf(event) }]);
   };
   const key = (type: "key_down" | "key_up", event: KeyboardEvent): void => {
-    // The browser's own paste event carries the text.
+    // Ctrl+V is not sent as a key, because the browser's paste event contains the text.
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v") return;
     event.preventDefault();
     if (event.key === "Escape" && event.shiftKey) {

@@ -1,6 +1,6 @@
 /**
- * The side panel of a dialogue, by the protocol specification: its questions, assumptions, plan and decisions, and the
- * conversation.
+ * The side panel of a dialogue, by the protocol specification: questions, assumptions, plan, decisions and
+ * the conversation.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -41,7 +41,7 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** The words of a line in the conversation; lines without any are left out. */
+/** The text of a line in the conversation. Lines without text are left out. */
 function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
   switch (messageType) {
     case "assumeAnnounce":
@@ -64,7 +64,7 @@ function wordsOf({ messageType, content }: HistoryEntry): ComponentChildren {
 function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
   const count = dialogue.conversationHistory.length;
-  // A new message scrolls the list to its end.
+  // Scrolls the list to its end when a message is added.
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);

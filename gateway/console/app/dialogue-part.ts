@@ -1,7 +1,7 @@
-/** What every part of a dialogue's panel receives. */
+/** The properties that every part of a dialogue's panel receives. */
 import type { DialogueView, Incoming } from "../../../machines/dialogue/dialogue-schemas.ts";
 
-/** Sends an answer of the person; `done` is said when it was taken. */
+/** Sends an answer of the person. `done` is shown when the answer was accepted. */
 export type SendAnswer = (message: Incoming, done?: string) => void;
 
 export interface DialoguePartProps {

@@ -1,4 +1,7 @@
-/** The plan of a dialogue: its steps with their states, risks, confidence, approval; and the decision on a failed step. */
+/**
+ * Shows the plan of a dialogue: steps with states and risks, confidence, approval, and the decision about a
+ * failed step.
+ */
 import { useState } from "preact/hooks";
 import type { DialogueView } from "../../../machines/dialogue/dialogue-schemas.ts";
 import type { Plan } from "../../../machines/dialogue/plan-schemas.ts";

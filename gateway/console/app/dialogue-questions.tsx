@@ -1,4 +1,6 @@
-/** The questions of a dialogue: options, free words, yes or no; and the assumptions that it announces. */
+/**
+ * Shows the questions of a dialogue (options, free text, yes or no) and the assumptions that it announces.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { dialogueLimits } from "../../../machines/dialogue/limits.ts";
@@ -132,13 +134,13 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** The seconds until an announced plan runs, counted from its message. */
+/** Number of seconds until an announced plan runs, counted from its message. */
 function useCountdown(announced: HistoryEntry | undefined): number {
   const delay = dialogueLimits.announce;
   const begun = (announced?.timestamp ?? 0) * 1_000;
   const left = (): number => Math.max(0, Math.ceil((begun + delay - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
-  // Another announcement begins to count again.
+  // A new announcement restarts the countdown.
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 250);

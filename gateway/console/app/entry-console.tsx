@@ -1,4 +1,4 @@
-/** The console: chooses the view by the address and draws it. */
+/** The entry of the web console: chooses the view by the address and renders it. */
 import { type ComponentType, render } from "preact";
 import { useMemo } from "preact/hooks";
 import { CommandPalette } from "./command-palette.tsx";
@@ -65,7 +65,7 @@ function Console() {
   const { path, query } = useMemo(() => parseAddress(address), [address]);
   for (const [pattern, Chosen] of VIEWS) {
     const parameters = matchPath(pattern, path);
-    // The path is the key: another actor is another view, another query the same one.
+    // The path is the key: another path creates a new view, while another query keeps the current one.
     if (parameters) return <Chosen key={path} parameters={parameters} query={query} />;
   }
   return <NotHere />;

@@ -1,4 +1,4 @@
-/** Facts about the person and this Cairn that the shell writes into the document. */
+/** Facts about the person and this Cairn that the server writes into the console's document. */
 
 type Scope = "read" | "act" | "admin";
 const SCOPES: readonly string[] = ["read", "act", "admin"] satisfies readonly Scope[];
@@ -7,7 +7,7 @@ const { version = "", caller = "", scope = "read", token = "" } = document.body.
 
 export const hostPage = { version, caller, scope, token };
 
-/** Whether the person's key has at least this scope. */
+/** Whether the person's key has at least the needed scope. */
 export function may(needed: Scope): boolean {
   return SCOPES.indexOf(hostPage.scope) >= SCOPES.indexOf(needed);
 }

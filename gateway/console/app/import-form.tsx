@@ -1,11 +1,14 @@
-/** Imports a map file. A large file is sent in several parts, as the route takes one megabyte at a time. */
+/**
+ * The form that imports a map file. A large file is sent in several parts, because the route accepts one
+ * megabyte at a time.
+ */
 import { useState } from "preact/hooks";
 import { path, post } from "./api-client.ts";
 import { may } from "./host-page.ts";
 import { open } from "./router.ts";
 import { useAction } from "./use-store.ts";
 
-/** Rows of one part. */
+/** Maximum number of rows in one part. */
 const PART = 250;
 
 interface MapDocument {

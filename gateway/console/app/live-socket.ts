@@ -1,12 +1,12 @@
 /**
- * A WebSocket that reconnects and resumes. Events that were missed while it was away come again; where Cairn no
- * longer has them, `onGap` asks the view to read the state again.
+ * A WebSocket that reconnects and resumes. Events that were missed while it was disconnected are sent again.
+ * If Cairn no longer has them, `onGap` makes the view read its state again.
  */
 import { consoleStore } from "./console-store.ts";
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5_000;
-/** Heartbeats that may be missing before the connection counts as dead. */
+/** Number of missing heartbeats after which the connection counts as dead. */
 const MISSED_BEATS = 3;
 
 export interface LiveEvent {
@@ -15,10 +15,10 @@ export interface LiveEvent {
 }
 
 interface Following {
-  /** `/ws/inspect?kind=session`. */
+  /** Path and query of the socket, such as `/ws/inspect?kind=session`. */
   readonly path: string;
   readonly onEvent: (event: LiveEvent) => void;
-  /** Called with the first greeting and whenever events were missed for good. */
+  /** Called at the first greeting, and whenever missed events cannot be sent again. */
   readonly onGap: () => void;
 }
 
@@ -32,7 +32,7 @@ interface Frame {
   readonly event?: LiveEvent;
 }
 
-/** Follows until the returned function is called. */
+/** Keeps the socket connected until the returned function is called. */
 export function follow({ path, onEvent, onGap }: Following): () => void {
   let epoch: string | undefined;
   let since = 0;

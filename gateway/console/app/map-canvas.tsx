@@ -1,4 +1,4 @@
-/** The drawn map in a frame that can be moved; a press on a screen chooses it. */
+/** The drawn map in a frame in which it can be moved. A click on a screen selects it. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
 import { consoleStore } from "./console-store.ts";
@@ -14,13 +14,13 @@ interface MapCanvasProps {
   readonly choose: (screenId: string | undefined) => void;
 }
 
-/** Pixels around a screen that count as the screen. */
+/** A click within this number of pixels around a screen selects the screen. */
 const PRESS_SLACK = 6;
-/** A chosen screen of this size is left where it is, with its surroundings. */
+/** A selected screen with at least this radius in pixels is readable, so the view is not zoomed. */
 const READABLE_RADIUS = 9;
-/** A small map fills its frame. */
+/** Maximum zoom at which a small map fills its frame. */
 const LARGEST_FIT = 2.5;
-/** Pixels of a chosen screen's radius: near enough to read its neighbours. */
+/** Radius in pixels to which a selected screen is zoomed, so that its neighbours are readable. */
 const CHOSEN_RADIUS = 16;
 
 export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {
@@ -76,7 +76,7 @@ export function MapCanvas({ graph, focus, choose }: MapCanvasProps) {
       moved.end();
     };
   }, [layout]);
-  // The theme changes the colours.
+  // The map is painted again when the theme changes, because the colours differ.
   useEffect(() => repaint.current(), [focus.chosen, focus.found, theme]);
 
   useEffect(() => {

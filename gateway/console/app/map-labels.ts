@@ -2,11 +2,11 @@
 
 export interface LabelWish {
   readonly text: string;
-  /** The middle of the label's lower edge, in pixels of the frame. */
+  /** Horizontal middle of the label's lower edge, in pixels of the frame. */
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Larger comes first. */
+  /** Importance of the label. Labels with larger values are placed first. */
   readonly weight: number;
 }
 
@@ -15,12 +15,15 @@ export interface PlacedLabel extends LabelWish {
   readonly height: number;
 }
 
-/** Width of a character relative to the font size, of the system's sans-serif font; a little too wide on purpose. */
+/**
+ * Width of a character of the system's sans-serif font, relative to the font size. It is slightly too large
+ * on purpose.
+ */
 const PITCH = 0.58;
 const MOST_CHARACTERS = 28;
-/** Pixels between two labels. */
+/** Minimum distance between two labels in pixels. */
 const GAP = 3;
-/** Pixels of a cell of the grid in which overlaps are looked up. */
+/** Size in pixels of a cell of the grid in which overlaps are searched for. */
 const CELL = 64;
 
 function shortened(text: string): string {
@@ -35,7 +38,7 @@ function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
   );
 }
 
-/** @param most labels of one picture, so that a frame stays fast */
+/** @param most maximum number of labels in one picture, so that drawing stays fast */
 export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
   const grid = new Map<string, PlacedLabel[]>();
   const placed: PlacedLabel[] = [];

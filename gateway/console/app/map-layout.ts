@@ -1,13 +1,13 @@
 /**
- * Places the screens of a map: screens of a section lie together in a circle, sections in a larger one.
- * Sections follow the folders of the addresses, which a reader knows. The layout depends on the map only.
+ * Places the screens of a map: the screens of a section form a circle, and sections form a larger one.
+ * Sections follow the folders of the addresses, which a reader knows. The layout depends only on the map.
  */
 import { type HierarchyCircularNode, hierarchy, pack } from "d3-hierarchy";
 import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
 
-/** A section with more screens is divided by the next folder. */
+/** A section with more screens is divided by the next folder of their addresses. */
 const LARGEST_SECTION = 60;
-/** Units of the drawing. A screen with one instance has about this radius. */
+/** Approximate radius of a screen with one instance, in units of the drawing. */
 const SCREEN_SIZE = 12;
 
 export interface PlacedScreen {
@@ -15,7 +15,7 @@ export interface PlacedScreen {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Transitions that lead to or from it. */
+  /** Number of transitions that lead to or from the screen. */
   readonly degree: number;
   readonly section: number;
 }
@@ -35,7 +35,7 @@ export interface PlacedEdge {
   readonly transition: GraphTransition;
 }
 
-/** Edges between the screens of two sections, drawn as one. */
+/** All edges between the screens of two sections, drawn as one edge. */
 export interface SectionEdge {
   readonly from: PlacedSection;
   readonly to: PlacedSection;
@@ -57,11 +57,11 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** The folders of a screen's address, without the last part. */
+/** The folders in a screen's address, without the last part. */
 export function foldersOf({ url, website_id }: GraphScreen, manySites: boolean): readonly string[] {
   if (!URL.canParse(url)) return [website_id];
   const { pathname, hash } = new URL(url);
-  // A route within a page, as `#/orders/17`, has folders of its own.
+  // A client-side route such as `#/orders/17` has folders too.
   const route = /^#!?\/(.+)/.exec(hash)?.[1];
   const parts = (route ?? pathname).split("/").filter(Boolean);
   const folders = parts.slice(0, Math.max(1, parts.length - 1));
@@ -74,14 +74,14 @@ interface Member {
   readonly folders: readonly string[];
 }
 
-/** @param depth the number of folders that all members share */
+/** @param depth number of folders that all members share */
 function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] {
   const groups = Map.groupBy(members, ({ folders }) => folders[depth]);
   return [...groups]
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with one screen needs no circle of its own.
+      // A folder with only one screen is not drawn as a circle.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

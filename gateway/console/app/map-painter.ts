@@ -1,18 +1,19 @@
 /**
- * Paints a placed map on a canvas, as much of it as the zoom can show: sections with their names from afar, screens
- * with names and transitions from near, and the neighbours of the chosen screen at any zoom.
+ * Paints a placed map on a canvas with as much detail as the zoom permits. From far it shows sections with
+ * names, and from near it shows screens with names and transitions. The neighbours of the selected screen are
+ * shown at any zoom.
  */
 
 import { type LabelWish, placeLabels } from "./map-labels.ts";
 import type { MapLayout, PlacedEdge, PlacedScreen } from "./map-layout.ts";
 import type { Camera } from "./pan-zoom.ts";
 
-/** Pixels of a screen's radius from which on it has a name, and its transitions are drawn. */
+/** Minimum radius in pixels at which a screen's name and transitions are drawn. */
 const NAMED_RADIUS = 9;
-/** Pixels of a section's radius below which it has no name. */
+/** Minimum radius in pixels at which a section's name is drawn. */
 const NAMED_SECTION = 26;
 const LABEL_SIZE = 12;
-/** Edges of one picture; the shown ones are those of the most connected screens. */
+/** Maximum number of edges in one picture. Those of the most connected screens are drawn. */
 const MOST_EDGES = 2_500;
 
 export interface MapColours {
@@ -28,10 +29,10 @@ export interface MapColours {
   readonly found: string;
 }
 
-/** What the person is looking for. */
+/** The screens that the person selected or searched for. */
 export interface MapFocus {
   readonly chosen: string | undefined;
-  /** Ids of screens that fit the search; `undefined`: no search. */
+  /** Ids of screens that match the search; `undefined` without a search. */
   readonly found: ReadonlySet<string> | undefined;
 }
 
@@ -52,7 +53,7 @@ export function coloursOf(element: Element): MapColours {
   };
 }
 
-/** The labels of a picture, in pixels of the frame. */
+/** The labels of a picture, with positions in pixels of the frame. */
 export function labelsOf(
   layout: MapLayout,
   { x, y, scale }: Camera,
@@ -90,7 +91,7 @@ export function labelsOf(
   return placeLabels(wishes);
 }
 
-/** The ids of a screen's neighbours. */
+/** The ids of the screens that have a transition to or from a screen. */
 export function neighboursOf(layout: MapLayout, id: string | undefined): ReadonlySet<string> {
   const near = new Set<string>();
   if (id === undefined) return near;
@@ -104,7 +105,7 @@ export function neighboursOf(layout: MapLayout, id: string | undefined): Readonl
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
   readonly #layout: MapLayout;
-  /** The most connected screens first. */
+  /** Edges sorted so that those of the most connected screens come first. */
   readonly #edges: readonly PlacedEdge[];
   #near: { readonly of: string | undefined; readonly ids: ReadonlySet<string> } = {
     of: undefined,

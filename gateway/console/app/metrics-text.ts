@@ -1,4 +1,4 @@
-/** Reads the metrics of `/metrics` (Prometheus' text format), and what a person wants to see of them. */
+/** Reads the metrics of `/metrics` (Prometheus text format), and selects those that a person wants to see. */
 
 export interface Sample {
   readonly name: string;
@@ -13,7 +13,7 @@ export function readMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** Metrics by a part of their name, in the order in which they are shown. */
+/** Patterns for names of metrics, in the order in which the metrics are shown. */
 const SHOWN: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/actors/, "actors in memory"],
   [/mailbox/, "waiting messages"],

@@ -1,4 +1,4 @@
-/** The bar with a link to every view, the state of the connections, and the theme. */
+/** The navigation bar: links to all views, the state of the connections, and the theme. */
 import { consoleStore, type Theme } from "./console-store.ts";
 import { hostPage } from "./host-page.ts";
 import { parseAddress } from "./router.ts";

@@ -1,9 +1,12 @@
 /**
- * Moves a camera over a drawing by mouse, touch, wheel and keys.
- * The drawing is fitted into its frame until the person moves it.
+ * Moves a camera over a drawing by mouse, touch, wheel and keys. The drawing fits its frame until the person
+ * moves it.
  */
 
-/** What the frame shows: the point at its upper left corner, and pixels per unit of the drawing. */
+/**
+ * The visible part of a drawing: the point at the upper left corner of the frame, and the scale in pixels per
+ * unit of the drawing.
+ */
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -21,19 +24,22 @@ interface PanZoomOptions {
   readonly frame: HTMLElement;
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
-  /** Largest scale of a fitted drawing; by default a little more than its natural size. */
+  /**
+   * Maximum scale of a drawing that is fitted into its frame. The default is slightly more than its natural
+   * size.
+   */
   readonly fittedScale?: number;
-  /** A press that did not move: a click at this point of the drawing. */
+  /** Called for a click at a point of the drawing. A press that moved the drawing is no click. */
   readonly pressed?: (x: number, y: number) => void;
 }
 
-/** Share of the frame that a fitted drawing leaves empty at each side. */
+/** Share of the frame that stays empty on each side of a fitted drawing. */
 const MARGIN = 0.03;
 const LARGEST_SCALE = 4;
 const FITTED_SCALE = 1.25;
 const KEY_STEP = 60;
 const KEY_ZOOM = 1.25;
-/** Pixels that a press may move and still be a click. */
+/** A press that moves by at most this number of pixels is a click. */
 const CLICK_SLACK = 4;
 
 export class PanZoom {
@@ -87,7 +93,7 @@ export class PanZoom {
     );
   }
 
-  /** Shows the whole drawing in the middle of the frame. */
+  /** Centres the complete drawing in the frame. */
   fit(): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     if (clientWidth === 0 || clientHeight === 0) return;
@@ -101,7 +107,7 @@ export class PanZoom {
     this.#isFitted = true;
   }
 
-  /** Shows a part of the drawing in the middle, no smaller than it is now. */
+  /** Centres a part of the drawing. It is never shown smaller than now. */
   show(part: Extent, scale = this.#camera.scale): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     this.#apply({
@@ -112,14 +118,14 @@ export class PanZoom {
     this.#isFitted = false;
   }
 
-  /** Whether a point of the drawing is in the frame. */
+  /** Whether a point of the drawing is visible in the frame. */
   shows(x: number, y: number): boolean {
     const { clientWidth, clientHeight } = this.#options.frame;
     const { x: left, y: top, scale } = this.#camera;
     return x > left && y > top && x < left + clientWidth / scale && y < top + clientHeight / scale;
   }
 
-  /** Zooms around a point of the frame, by default its middle. */
+  /** Zooms around a point of the frame. The default is its middle. */
   zoom(factor: number, at?: { readonly x: number; readonly y: number }): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     const point = at ?? { x: clientWidth / 2, y: clientHeight / 2 };
@@ -134,7 +140,7 @@ export class PanZoom {
     this.#isFitted = false;
   }
 
-  /** Moves the drawing by pixels of the frame. */
+  /** Moves the drawing by a number of pixels. */
   pan(dx: number, dy: number): void {
     const { x, y, scale } = this.#camera;
     this.#apply({ scale, x: x - dx / scale, y: y - dy / scale });

@@ -1,4 +1,6 @@
-/** The parts that all views are made of: the frame of a view, its states, tables, badges, times. */
+/**
+ * Components that all views of the console use: the frame of a view, loading states, tables, badges, times.
+ */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiError } from "./api-client.ts";
@@ -7,7 +9,7 @@ import type { Resource } from "./use-store.ts";
 
 interface ViewProps {
   readonly title: string;
-  /** What the view is for, in one sentence. */
+  /** The purpose of the view, in one sentence. */
   readonly about?: ComponentChildren;
   readonly up?: { readonly href: string; readonly text: string };
   readonly actions?: ComponentChildren;
@@ -15,14 +17,14 @@ interface ViewProps {
   readonly wide?: boolean;
 }
 
-/** A view: its heading receives the focus, so that a screen reader announces the new view. */
+/** The frame of a view. Its heading receives the focus, so that a screen reader announces the new view. */
 export function View({ title, about, up, actions, children, wide = false }: ViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Cairn`;
   }, [title]);
   useEffect(() => {
-    // The first view of a document leaves the focus at its start.
+    // When a document loads, the focus stays at its start.
     if (document.activeElement !== document.body || document.body.dataset.moved === "yes") {
       heading.current?.focus({ preventScroll: true });
     }
@@ -81,7 +83,7 @@ export function Loading({ what = "Loading" }: { readonly what?: string }) {
   );
 }
 
-/** An error with its code; the message says what to do. */
+/** Shows an error with its code. The message states what to do. */
 export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
   return (
     <div class="failure" role="alert">
@@ -97,7 +99,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
   );
 }
 
-/** Nothing is there yet: what this place is for, and the next step. */
+/** Shown when a list is empty: explains what the place is for, and the next step. */
 export function Empty({
   title,
   children,
@@ -123,7 +125,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** A resource in its state: loading, failed, or there. A failed reload keeps what was shown. */
+/** Shows a resource as loading, failed or loaded. When a reload fails, the loaded value stays visible. */
 export function Loaded<Value>({ of, children }: LoadedProps<Value>) {
   const { value, error, reload } = of;
   if (value === undefined) return error ? <Failure error={error} retry={reload} /> : <Loading />;
@@ -157,7 +159,7 @@ export function StateName({ state, id }: { readonly state: string; readonly id?:
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** A time in the reader's zone, with the date where it is another day. */
+/** Shows a time in the reader's time zone, with the date if it is not today. */
 export function Moment({ at }: { readonly at: string | number }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span class="soft">–</span>;
@@ -225,7 +227,7 @@ interface TabsProps {
   readonly current: string;
 }
 
-/** Tabs are links, so that each has its address. */
+/** Tabs are links, so that each has an address. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -239,12 +241,12 @@ export function Tabs({ label, tabs, current }: TabsProps) {
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "disabled"> {
-  /** The scope that the action needs. */
+  /** The scope that the button's action needs. */
   readonly needs?: "act" | "admin";
   readonly disabled?: boolean;
 }
 
-/** A button of an action; where the person's key may not, it says so. */
+/** A button for an action. If the person's key lacks the needed scope, the button states that. */
 export function ActionButton({ needs = "act", disabled = false, children, ...more }: ButtonProps) {
   const isAllowed = may(needs);
   return (

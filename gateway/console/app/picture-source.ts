@@ -1,5 +1,6 @@
 /**
- * Reads the elements of a session again when its page has changed, and a screenshot where no live picture arrives.
+ * Reads a session's elements again when its page changes, and takes screenshots while no live picture
+ * arrives.
  */
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
@@ -7,12 +8,12 @@ import { ApiError, asApiError, callTool } from "./api-client.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface PictureSource {
-  /** The page has changed, or may have. */
+  /** Called when the page has changed or may have changed. */
   readonly refresh: () => void;
   readonly end: () => void;
 }
 
-/** Milliseconds between two pictures. */
+/** Minimum time between two screenshots in milliseconds. */
 const PICTURE_EVERY = 700;
 
 interface AnalysisAnswer {
@@ -22,7 +23,7 @@ interface AnalysisAnswer {
   readonly code?: string;
 }
 
-/** Reads the picture and the elements of a room into its store, one reading at a time. */
+/** Reads the picture and the elements of a session into its store, one read at a time. */
 export function screenshotSource(room: string, store: SessionStore): PictureSource {
   let isBusy = false;
   let isWanted = false;

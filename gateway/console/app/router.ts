@@ -1,4 +1,7 @@
-/** The addresses of the views. Plain links work: a click on one changes the view without a new document. */
+/**
+ * The addresses of the console's views. A click on a plain link changes the view without loading a new
+ * document.
+ */
 import { consoleStore } from "./console-store.ts";
 
 /** Opens an address of the console. */
@@ -18,7 +21,10 @@ export function parseAddress(address: string): Address {
   return { path: pathname, query: searchParams };
 }
 
-/** The parameters of a path by a pattern such as `/actors/:kind/:id`; `undefined` when it does not match. */
+/**
+ * The parameters of a path that matches a pattern such as `/actors/:kind/:id`; `undefined` when it does not
+ * match.
+ */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/");
   const given = path.split("/");
@@ -34,7 +40,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return parameters;
 }
 
-/** The link of a click that the console handles itself. */
+/** The clicked link, if the console handles it itself. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -44,7 +50,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return link;
 }
 
-/** @param isView whether a path is a view of the console */
+/** @param isView returns whether a path is a view of the console */
 export function startRouter(isView: (path: string) => boolean): void {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

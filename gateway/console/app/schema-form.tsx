@@ -1,4 +1,7 @@
-/** A form made from a JSON Schema: a field for each property, the rarely needed ones folded away. */
+/**
+ * A form generated from a JSON Schema, with a field for each property. Rarely needed fields are hidden in a
+ * collapsed part.
+ */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { may } from "./host-page.ts";
@@ -19,7 +22,7 @@ export interface JsonSchema {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How a property is edited. */
+/** The kind of form field that edits a property. */
 type Control = "choice" | "flag" | "number" | "text" | "lines" | "json";
 
 function controlOf(schema: JsonSchema): Control {
@@ -39,7 +42,7 @@ function controlOf(schema: JsonSchema): Control {
   }
 }
 
-/** The value of a field's text; throws `SyntaxError` for JSON that is none. */
+/** Converts the text of a field to its value. Throws `SyntaxError` for invalid JSON. */
 function parsedText(control: Control, text: string): unknown {
   switch (control) {
     case "flag":
@@ -156,7 +159,10 @@ function Field({ name, schema, isRequired, text, change }: FieldProps) {
 
 interface SchemaFormProps {
   readonly schema: JsonSchema;
-  /** Properties that are always shown, in this order; by default all required ones, else all. */
+  /**
+   * Properties that are never collapsed, in this order. The default is the required ones, or all if none is
+   * required.
+   */
   readonly primary?: readonly string[];
   readonly omit?: readonly string[];
   readonly initial?: Values;

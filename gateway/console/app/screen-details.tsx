@@ -1,4 +1,7 @@
-/** One screen of a map: what it is, what can be done on it, the ways to and from it, and going there in a session. */
+/**
+ * Shows one screen of a map: its description, its actions, and the transitions to and from it. A button goes
+ * to the screen in a session.
+ */
 import { useState } from "preact/hooks";
 import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
@@ -8,7 +11,7 @@ import { ActionButton, Card, Loaded } from "./parts.tsx";
 import { useAction, useResource } from "./use-store.ts";
 import { ValueTree } from "./value-tree.tsx";
 
-/** Links of one list; a hub has hundreds. */
+/** Maximum number of links in one list, because some screens have hundreds. */
 const MOST_LINKS = 30;
 
 interface DetailsProps {
@@ -95,7 +98,7 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const [room, setRoom] = useState("");
   const [walked, setWalked] = useState<{ readonly room: string; readonly execution: Execution }>();
   const [route, setRoute] = useState<AgentResponse>();
-  // The session that was used last is likely the one at this site.
+  // Selects the session that was used last, which is probably at this site.
   const live = (sessions.value?.actors ?? [])
     .filter(({ state }) => !/closed|failed/.test(state))
     .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));

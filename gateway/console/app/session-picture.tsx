@@ -1,4 +1,4 @@
-/** The picture of a session with its elements as boxes. A box can be pointed at and acted on. */
+/** Shows the picture of a session with its elements as boxes. The person can point at a box and act on it. */
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { ControlSurface } from "./control-surface.tsx";
 import { Failure, Loading } from "./parts.tsx";
@@ -16,7 +16,7 @@ interface SessionPictureProps {
   readonly showBoxes: boolean;
   readonly chosen: (element: HighlightedElement) => void;
   readonly retry: () => void;
-  /** Passes on the input of a person who has control. */
+  /** Sends the input of the person who has control. */
   readonly stream?: ViewStream | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Records the actions of a room, lists recordings, and replays one in this room. */
+/** Records the actions of a session, lists recordings, and replays one in the session. */
 import { useState } from "preact/hooks";
 import type { RecordingHead } from "../../../machines/session/recording-schemas.ts";
 import { call, callTool, get, path, post } from "./api-client.ts";

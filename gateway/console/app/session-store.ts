@@ -1,18 +1,18 @@
-/** What a session view knows: the picture, the elements on it, and the history of actions. */
+/** The state of a session's view: the picture, its elements, and the history of actions. */
 import { createStore } from "@xstate/store";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
 import type { ApiError } from "./api-client.ts";
 import type { LiveEvent } from "./live-socket.ts";
 
-/** Actions that the history keeps. */
+/** Maximum number of actions in the history. */
 const MOST_ACTIONS = 200;
 
 export interface SessionAction {
   readonly id: string;
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Seconds since the epoch. */
+  /** Time of the action in seconds since the epoch. */
   readonly at: number;
   readonly state: "queued" | "running" | "done" | "failed";
   readonly error: string | null;
@@ -24,10 +24,10 @@ interface SessionState {
   readonly analysis: AnalysisData | undefined;
   readonly error: ApiError | undefined;
   readonly actions: readonly SessionAction[];
-  /** The element that the person points at. */
+  /** Index of the element at which the person points. */
   readonly pointed: number | undefined;
   readonly isStale: boolean;
-  /** The newest frame of the live view; its size is that of the page's view in CSS pixels. */
+  /** The newest frame of the live view. Its size is that of the page's viewport in CSS pixels. */
   readonly live: LiveFrame | undefined;
   readonly control: Control;
 }
@@ -41,7 +41,7 @@ export interface LiveFrame {
 interface Control {
   readonly mine: boolean;
   readonly heldBy: string | null;
-  /** Why the last attempt to control was refused. */
+  /** Why the last attempt to take control was refused. */
   readonly refusal?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const STATES: Readonly<Record<string, SessionAction["state"]>> = {
   action_error: "failed",
 };
 
-/** The fields of an action event that are used; see machines/session/event-schemas.ts. */
+/** The fields of an action event that the view uses; see machines/session/event-schemas.ts. */
 interface ActionEvent {
   readonly command_id?: string;
   readonly timestamp?: number;

@@ -1,9 +1,11 @@
-/** Short messages about what was just done. Failures stay until they are dismissed. */
+/**
+ * Short messages about the last action of the person. Messages about failures stay until they are dismissed.
+ */
 import { useEffect } from "preact/hooks";
 import { consoleStore, type Toast } from "./console-store.ts";
 import { useStore } from "./use-store.ts";
 
-/** Milliseconds that a good message stays. */
+/** Time for which a message about a success is shown, in milliseconds. */
 const STAYS = 5_000;
 
 function ToastItem({ toast: { id, tone, text, code } }: { readonly toast: Toast }) {

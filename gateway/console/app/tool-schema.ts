@@ -1,4 +1,4 @@
-/** The input schemas of tools, for forms. They are read once. */
+/** Loads the input schemas of tools for forms, once. */
 import { get } from "./api-client.ts";
 import type { JsonSchema } from "./schema-form.tsx";
 import { type Resource, useResource } from "./use-store.ts";

@@ -1,4 +1,4 @@
-/** Connects stores and requests to components. */
+/** Hooks that connect stores and requests to components. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "./api-client.ts";
 import { consoleStore, say } from "./console-store.ts";
@@ -9,7 +9,7 @@ interface ReadableStore<State> {
   subscribe(listener: (snapshot: { readonly context: State }) => void): { unsubscribe(): void };
 }
 
-/** A part of a store's state; the component renders again when it changes. */
+/** Returns a part of a store's state. The component renders again when that part changes. */
 export function useStore<State, Part>(store: ReadableStore<State>, select: (state: State) => Part): Part {
   const [, setPart] = useState<{ readonly part: Part }>();
   const part = select(store.getSnapshot().context);
@@ -33,14 +33,17 @@ export interface Resource<Value> {
   readonly value: Value | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
-  /** Reads again; the shown value stays until the new one is there. */
+  /** Reads the value again. The old value stays visible until the new one has arrived. */
   readonly reload: () => void;
 }
 
-/** Milliseconds between two readings of the same resource. */
+/** Minimum time between two reads of the same resource, in milliseconds. */
 const RELOAD_EVERY = 400;
 
-/** What a request answers. It is made again when the key changes. `undefined` as the key: not yet. */
+/**
+ * Returns the result of a request. The request is repeated when the key changes, and not made while the key
+ * is `undefined`.
+ */
 export function useResource<Value>(key: string | undefined, read: () => Promise<Value>): Resource<Value> {
   const [state, setState] = useState<{
     readonly key: string | undefined;
@@ -93,7 +96,7 @@ export function useResource<Value>(key: string | undefined, read: () => Promise<
   return { value, error, isLoading: value === undefined && error === undefined, reload };
 }
 
-/** Follows a socket while the component is shown. `undefined` as the path: not now. */
+/** Connects a live socket while the component is shown. While the path is `undefined`, no socket is open. */
 export function useLive(
   path: string | undefined,
   onEvent: (event: LiveEvent) => void,
@@ -111,7 +114,7 @@ export function useLive(
   }, [path]);
 }
 
-/** Runs an action of the person: one at a time, its failure as a message with its code. */
+/** Runs actions of the person one at a time, and shows a failure as a message with its code. */
 export function useAction(): readonly [
   isRunning: boolean,
   run: (action: () => Promise<unknown>, done?: string) => Promise<boolean>,

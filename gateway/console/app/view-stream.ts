@@ -1,4 +1,4 @@
-/** The live picture of a session, and the input of the person who takes control of it. */
+/** Receives the live picture of a session, and sends the input of the person who has taken control. */
 import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
 import { path } from "./api-client.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -20,7 +20,7 @@ export interface ViewStream {
   readonly end: () => void;
 }
 
-/** A JPEG as an address that the console's policy allows. */
+/** Converts a JPEG to a data URL, which the console's content policy permits. */
 function dataUrl(jpeg: Uint8Array): string {
   let binary = "";
   const step = 8_192;
@@ -30,7 +30,10 @@ function dataUrl(jpeg: Uint8Array): string {
   return `data:image/jpeg;base64,${btoa(binary)}`;
 }
 
-/** Follows the picture of a room until `end`. Reconnects; control is lost with the connection. */
+/**
+ * Shows the live picture of a session until `end` is called. It reconnects by itself, but control is lost
+ * with the connection.
+ */
 export function viewStream(room: string, store: SessionStore): ViewStream {
   let socket: WebSocket | undefined;
   let pause = FIRST_PAUSE;

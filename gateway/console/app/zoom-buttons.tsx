@@ -1,4 +1,4 @@
-/** The buttons over a drawing that can be moved. */
+/** Buttons that zoom and move a drawing. */
 import type { RefObject } from "preact";
 import type { PanZoom } from "./pan-zoom.ts";
 
@@ -6,7 +6,7 @@ const ZOOM = 1.4;
 
 interface ZoomButtonsProps {
   readonly of: RefObject<PanZoom | null>;
-  /** Shows the part that matters now, in a readable size. */
+  /** Shows the currently important part of the drawing in a readable size. */
   readonly showCurrent?: () => void;
 }
 

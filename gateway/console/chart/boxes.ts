@@ -1,15 +1,14 @@
 /**
- * The texts and sizes of states and transitions in a diagram.
- * Texts use a monospaced font, so their widths are known without a browser. Internal transitions are written
- * inside their state, as in UML.
+ * Computes texts and sizes of states and transitions in a diagram. Texts use a monospaced font, so their
+ * widths are known without a browser. As in UML, internal transitions are written inside their state.
  */
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
 
-/** Sizes in CSS pixels. */
+/** Sizes in CSS pixels, unless a comment says otherwise. */
 export const METRICS = {
   title: 13,
   text: 11,
-  /** Width of a character relative to the font size. */
+  /** Width of a character, relative to the font size. */
   pitch: 0.602,
   line: 16,
   titleLine: 22,
@@ -17,7 +16,7 @@ export const METRICS = {
   labelPadding: 5,
 } as const;
 
-/** Characters of one line; the tooltip has the whole text. */
+/** Maximum number of characters in one line. The tooltip shows the complete text. */
 const MAX_LINE = 38;
 
 export interface Line {
@@ -36,7 +35,7 @@ export interface Box {
 
 export function textWidth(text: string, size: number): number {
   let cells = 0;
-  // Characters beyond the alphabets take two cells in monospaced fonts.
+  // Characters beyond the alphabets are two cells wide in monospaced fonts.
   for (const character of text) cells += (character.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1;
   return cells * size * METRICS.pitch;
 }
@@ -50,15 +49,15 @@ function line(text: string, transition?: string): Line {
   return { text: shortened(text), title: text, ...(transition === undefined ? {} : { transition }) };
 }
 
-/** XState's names for actions and guards without a name. */
+/** Names that XState gives to actions and guards without a name. */
 const UNNAMED: ReadonlySet<string> = new Set([
   ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
 ]);
 
-/** The actions that have a name. */
+/** Removes actions that have no name. */
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
-/** `event [guard]`, and with its actions in the long form. */
+/** Describes a transition as `event [guard]`. The long form adds its actions. */
 export function describeTransition(transition: ChartTransition): string {
   const { label, guard, actions, reenter } = transition;
   const does = named(actions).join(", ");
@@ -76,7 +75,7 @@ function inside(transition: ChartTransition): Line {
   return line(`${describeTransition(transition)}${ignores}`, id);
 }
 
-/** Whether the transition stays in its state; then it is written inside it. */
+/** Whether the transition stays in its state. Then it is written inside the state's box. */
 export function staysInside({ targets }: ChartTransition): boolean {
   return targets.length === 0;
 }
@@ -104,7 +103,7 @@ export function stateBox(state: ChartState, chart: Chart): Box {
   };
 }
 
-/** The label of a transition: its event, and its guard below. */
+/** The label of a transition: its event, with the guard below. */
 export function transitionBox(transition: ChartTransition): Box {
   const { id, label, guard } = transition;
   const title = describeTransition(transition);

@@ -1,11 +1,11 @@
-/** The cache of drawn statecharts. */
+/** A cache of drawn state charts. */
 import type { Chart } from "../../../machines/inspection/statechart.ts";
 import { consoleLimits } from "../limits.ts";
 import { placeChart } from "./layout.ts";
 import { drawChart } from "./svg.ts";
 
 export class Diagrams {
-  /** Keyed by the chart itself, so a changed machine gets a new diagram. */
+  /** The key is the chart itself, so a changed machine gets a new diagram. */
   readonly #drawn = new Map<string, Promise<string>>();
 
   /** Returns the `<svg>` element of a chart. */
@@ -20,7 +20,7 @@ export class Diagrams {
     try {
       return await drawing;
     } catch (error) {
-      // Drops a failed drawing, so that the next request tries again.
+      // A failed drawing is removed, so that the next request tries again.
       this.#drawn.delete(key);
       throw error;
     }

@@ -1,4 +1,7 @@
-/** A diagram as a document of its own, with its style sheet inside; it follows the reader's light or dark theme. */
+/**
+ * A diagram as a separate SVG document with its style sheet inside. It follows the reader's light or dark
+ * theme.
+ */
 const STYLE = `<style>
 svg { --paper: #fff; --ink: #1b1f27; --soft: #5a6372; --line: #c9d0da; background: var(--paper); }
 @media (prefers-color-scheme: dark) {
@@ -18,7 +21,7 @@ export function asDocument(svg: string): Response {
   return new Response(document, {
     headers: {
       "content-type": "image/svg+xml; charset=utf-8",
-      // The picture may use its own style and nothing else.
+      // The policy permits the picture its own style and nothing else.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       "x-content-type-options": "nosniff",
       "cache-control": "no-cache",

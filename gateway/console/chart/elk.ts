@@ -1,4 +1,7 @@
-/** Runs the layout engine (elkjs) in a thread that exists only while diagrams are drawn: it takes 70 MB. */
+/**
+ * Runs the layout engine (elkjs) in a thread that exists only while diagrams are drawn, because it takes 70
+ * MB.
+ */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import { consoleLimits } from "../limits.ts";
@@ -6,14 +9,17 @@ import { consoleLimits } from "../limits.ts";
 interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
-  /** Rejects when the thread fails; it answers nothing afterwards. */
+  /** Rejects when the thread fails, because the thread then answers no request. */
   readonly broken: Promise<never>;
 }
 
 let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
-/** The end of the last layout: the thread draws one after the other, and each has a deadline of its own. */
+/**
+ * Resolves at the end of the last layout. Diagrams are laid out one after another, and each has a separate
+ * time limit.
+ */
 let turn: Promise<unknown> = Promise.resolve();
 
 async function start(): Promise<Engine> {
@@ -25,7 +31,7 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // Prevents an unhandled rejection when the thread fails while nothing waits for it.
+  // This handler prevents an unhandled rejection when the thread fails while nothing waits for it.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }
@@ -36,15 +42,15 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** Lays out the graph when those before it are done. */
+/** Lays out the graph after all earlier graphs are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // A failed layout does not hold up the next.
+  // A failed layout does not block the next one.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }
 
-/** Throws `console.no_layout` when the engine exceeds its deadline. */
+/** Lays out the graph immediately. Throws `console.no_layout` when the engine exceeds its time limit. */
 async function layOutNow(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);
   underWay += 1;

@@ -1,7 +1,7 @@
 /**
- * Places a chart: every state a box, every transition a line with its label.
- * It uses ELK's layered algorithm with hierarchy: nested states inside their parents, orthogonal lines,
- * labels on lines. Coordinates start at the upper left corner.
+ * Places a state chart: every state becomes a box, every transition a line with a label. It uses ELK's
+ * layered algorithm, with nested states inside their parents and orthogonal lines. Coordinates start at the
+ * upper left corner.
  */
 import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
@@ -19,12 +19,12 @@ export interface PlacedState {
   readonly state: ChartState;
   readonly box: Box;
   readonly place: Place;
-  /** Nesting depth; the machine itself is 0. */
+  /** Nesting depth of the state. The machine itself has depth 0. */
   readonly depth: number;
 }
 
 export interface PlacedLine {
-  /** Absent for the arrow to the initial state. */
+  /** The transition of the line; absent for the arrow to the initial state. */
   readonly transition?: ChartTransition;
   readonly points: readonly ElkPoint[];
   readonly label?: { readonly box: Box; readonly place: Place };
@@ -33,10 +33,10 @@ export interface PlacedLine {
 export interface Placed {
   readonly width: number;
   readonly height: number;
-  /** Parents before their children. */
+  /** Placed states. Parents come before their children. */
   readonly states: readonly PlacedState[];
   readonly lines: readonly PlacedLine[];
-  /** The dots of the initial states. */
+  /** Places of the dots that mark initial states. */
   readonly starts: readonly Place[];
 }
 
@@ -58,7 +58,7 @@ const layoutOptions: Readonly<Record<string, string>> = {
   "elk.layered.spacing.nodeNodeBetweenLayers": "30",
   "elk.layered.spacing.edgeNodeBetweenLayers": "16",
   "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
-  // Depth first from the initial state, so that transitions back point upwards.
+  // Depth-first order from the initial state makes transitions back point upwards.
   "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
   "elk.layered.unnecessaryBendpoints": "true",
@@ -121,7 +121,7 @@ function pointsOf(edge: ElkExtendedEdge): readonly ElkPoint[] {
   ]);
 }
 
-/** Places a chart; throws `console.no_layout` when that takes too long. */
+/** Places a chart. Throws `console.no_layout` when that takes too long. */
 export async function placeChart(chart: Chart): Promise<Placed> {
   const root = chart.states[0];
   if (!root) return { width: 0, height: 0, states: [], lines: [], starts: [] };

@@ -1,21 +1,20 @@
 /**
- * Draws a placed chart as SVG. Elements carry `data-state` and `data-transition`, so that a page can
- * highlight them.
- * Colours are CSS variables with light defaults; without a style sheet the drawing is black on white.
+ * Draws a placed chart as SVG. Elements have the attributes `data-state` and `data-transition`, so that a
+ * page can highlight them. Colours are CSS variables with light defaults.
  */
 import { escapeHtml } from "../html.ts";
 import { METRICS, textWidth } from "./boxes.ts";
 import type { Placed, PlacedLine, PlacedState } from "./layout.ts";
 
 const { title: TITLE, text: TEXT, padding: PADDING, line: STEP, titleLine: TITLE_LINE } = METRICS;
-/** Distance from the top of a line to its base line, relative to the font size. */
+/** Distance from the top of a line of text to its base line, relative to the font size. */
 const BASELINE = 0.36;
 
 function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A text of fixed width, so that the reader's font cannot break the layout. */
+/** Draws a text with a fixed width, so that the reader's font cannot change the layout. */
 function text(content: string, x: number, y: number, size: number, more = ""): string {
   const width = n(textWidth(content, size));
   return `<text x="${n(x)}" y="${n(y)}" font-size="${size}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${more}>${escapeHtml(content)}</text>`;
@@ -42,7 +41,7 @@ function drawState({ state, box, place, depth }: PlacedState): string {
   return `${open}${frame}${inner}${rule}</g>`;
 }
 
-/** The text in a state. It is drawn above the lines that pass through the box. */
+/** Draws the text in a state. It is above the lines that cross the box. */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;
   const open = `<g class="words" data-words="${escapeHtml(state.id)}">`;
@@ -68,7 +67,7 @@ function writeState({ state, box, place }: PlacedState): string {
   return `${open}${title}${lines.join("")}</g>`;
 }
 
-/** Orthogonal lines with rounded corners. */
+/** Draws an orthogonal line with rounded corners. */
 function path(points: PlacedLine["points"]): string {
   const [first, ...rest] = points;
   if (!first) return "";
@@ -117,7 +116,7 @@ function drawLabel({ transition, label }: PlacedLine): string {
   return `<g class="label" data-transition="${escapeHtml(transition.id)}"><title>${escapeHtml(box.title)}</title><rect class="pill" x="${n(x)}" y="${n(place.y)}" width="${n(place.width)}" height="${n(place.height)}" rx="5" fill="#fff" stroke="#ccc"/>${rows.join("")}</g>`;
 }
 
-/** The `<svg>` element, for a page whose style sheet colours it. */
+/** Returns the `<svg>` element for a page whose style sheet colours it. */
 export function drawChart(placed: Placed, name: string): string {
   const { width, height, states, lines, starts } = placed;
   const dots = starts.map(

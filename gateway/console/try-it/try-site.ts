@@ -1,6 +1,6 @@
 /**
- * Serves the application of "Try it" on a port of its own, from the first request for it on.
- * It listens on loopback only, so it exists where Cairn itself may open loopback addresses.
+ * Serves the demonstration application of "Try it" on a separate port, starting with the first request for
+ * it. It listens only on loopback, so it needs a Cairn that may open loopback addresses.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Refused } from "../../../machines/errors.ts";
@@ -8,7 +8,7 @@ import { isLoopback } from "../../security/bind.ts";
 import { workshopPage } from "./workshop-pages.ts";
 
 const HOST = "127.0.0.1";
-/** A form of the application is short. */
+/** Maximum size of a submitted form in bytes. The forms of the application are short. */
 const MOST_BYTES = 10_000;
 
 export class TrySite {
@@ -17,15 +17,20 @@ export class TrySite {
   #opened: Promise<Server> | undefined;
 
   /**
-   * @param host the address that Cairn listens on
-   * @param port the port that Cairn listens on, 0 for any; the next one is tried first, so that a map stays valid after a restart
+   * @param host the address on which Cairn listens
+   *
+   * @param port the port on which Cairn listens, 0 for any; the application tries the next port first, so
+   * that a map stays valid after a restart
    */
   constructor(host: string, port: number) {
     this.#host = host;
     this.#port = port;
   }
 
-  /** Starts the application if need be; its address. Throws `console.try_it_off` where Cairn is not on loopback. */
+  /**
+   * Starts the application if necessary and returns its address. Throws `console.try_it_off` if Cairn does
+   * not listen on loopback.
+   */
   async open(): Promise<{ readonly url: string }> {
     if (!isLoopback(this.#host)) {
       throw new Refused(
@@ -75,7 +80,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const page = workshopPage(request.method ?? "GET", pathname, new URLSearchParams(body));
   response.writeHead(page.status, {
     "content-type": "text/html; charset=utf-8",
-    // Nothing is loaded from elsewhere; the script and the styles are in the page.
+    // The policy forbids other hosts, because script and styles are in the page.
     "content-security-policy":
       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'self'",
     "cache-control": "no-store",

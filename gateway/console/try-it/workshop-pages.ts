@@ -1,6 +1,7 @@
 /**
- * The pages of a small workshop's application: orders, customers, stock, settings, help.
- * The page `/desk` has what a dialogue needs to be tried: several links of one name, and a list that changes when it is sorted.
+ * The pages of the demonstration application of a small workshop: orders, customers, stock, settings, help.
+ * The page `/desk` is for trying dialogues: it has several links of one name, and a list that changes when it
+ * is sorted.
  */
 import { type Html, html } from "../html.ts";
 
@@ -200,7 +201,7 @@ function get(path: string): WorkshopPage | undefined {
   }
 }
 
-/** The application keeps nothing: a form only answers what it would have stored. */
+/** The application stores nothing. A form only answers with what it would have stored. */
 function post(fields: URLSearchParams): WorkshopPage {
   return page(
     "Saved",

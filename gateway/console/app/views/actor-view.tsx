@@ -1,6 +1,6 @@
 /**
- * `/actors/{kind}/{id}`: one actor: its statechart live, its history to go back in, its context, what it runs, and
- * its commands.
+ * The view `/actors/{kind}/{id}` of one actor: its live state chart, its history, its context, its effects
+ * and its commands.
  */
 import { useEffect, useMemo } from "preact/hooks";
 import { activeStates, type Chart } from "../../../../machines/inspection/statechart.ts";
@@ -19,7 +19,7 @@ interface Machine {
   readonly commands: readonly KindCommand[];
 }
 
-/** Views of the work that some kinds of actors do. */
+/** For some kinds of actors, the path of the view that shows the actor's work. */
 const WORK: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",
@@ -238,7 +238,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     detail ? inspected : undefined,
     (event) => {
       timeline.trigger.event({ event });
-      // The state, its timers and effects are read again; the chart already shows them.
+      // The state, timers and effects are read again after such an event. The chart is updated by the event
+      // itself.
       if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
     },
     () => {

@@ -1,4 +1,6 @@
-/** `/actors`: all stored actors by kind and state, page by page, updated as their states change. */
+/**
+ * The view `/actors`: lists all stored actors by kind and state, page by page, and updates as states change.
+ */
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "../api-client.ts";
@@ -7,7 +9,7 @@ import { open } from "../router.ts";
 import { useLive, useResource } from "../use-store.ts";
 import type { ViewProps } from "./view-props.ts";
 
-/** Actors on one page of the list. */
+/** Number of actors on one page of the list. */
 const PAGE = 50;
 
 export function ActorsView({ query }: ViewProps) {
@@ -19,7 +21,7 @@ export function ActorsView({ query }: ViewProps) {
   const list = useResource(`${kind} ${state} ${cursor}`, () =>
     get<ActorList>(`/api/actors${queryOf({ kind, state, cursor, limit: PAGE })}`),
   );
-  // Leases belong to no kind; the list shows none.
+  // Events about leases are not requested, because they belong to no kind of actor.
   useLive(`/ws/inspect${queryOf({ kind, what: "state,dead_letter" })}`, list.reload, list.reload);
   const address = (change: Readonly<Record<string, string>>): string =>
     `/actors${queryOf({ kind, state, ...change })}`;

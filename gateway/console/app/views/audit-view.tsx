@@ -1,4 +1,4 @@
-/** `/audit`: who did what, on what, with which outcome. */
+/** The view `/audit`: lists who did what, to which object, and with which outcome. */
 import type { AuditPage } from "../../../../machines/audit/protocol.ts";
 import { get, path, query as queryOf } from "../api-client.ts";
 import { Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
@@ -8,7 +8,7 @@ import type { ViewProps } from "./view-props.ts";
 
 const OUTCOMES = ["done", "failed", "refused", "interrupted"] as const;
 
-/** The actor that an entry concerns, as a link. */
+/** A link to the actor that an audit entry concerns. */
 function Subject({ of }: { readonly of: string | null }) {
   const [, kind, id] = /^(session|exploration|knowledge|dialogue|navigation)\/(.+)$/.exec(of ?? "") ?? [];
   return kind && id ? <a href={path("/actors", kind, id)}>{of}</a> : <span>{of ?? "–"}</span>;

@@ -1,4 +1,7 @@
-/** `/dead-letters`: messages that actors could not handle, to replay or to discard. */
+/**
+ * The view `/dead-letters`: lists messages that actors could not handle, with buttons to replay or discard
+ * them.
+ */
 import { useState } from "preact/hooks";
 import type { DeadLetter, DeadLetters, Replayed } from "../../../../machines/runtime/protocol.ts";
 import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../api-client.ts";

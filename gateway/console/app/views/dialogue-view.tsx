@@ -1,4 +1,4 @@
-/** `/dialogues/{id}`: the panel of a dialogue beside the picture of its session. */
+/** The view `/dialogues/{id}`: the panel of a dialogue, with the picture of its session. */
 import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
 import { get, path } from "../api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";

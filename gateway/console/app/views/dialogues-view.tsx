@@ -1,4 +1,4 @@
-/** `/dialogues`: give a session a task in words, and the list of all dialogues. */
+/** The view `/dialogues`: a form that gives a session a task in words, and the list of all dialogues. */
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../api-client.ts";

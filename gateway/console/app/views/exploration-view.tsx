@@ -1,4 +1,6 @@
-/** `/explorations/{id}`: the progress of one exploration live, its pages, what was held back, errors. */
+/**
+ * The view `/explorations/{id}`: live progress of one exploration, with its pages, skipped URLs and errors.
+ */
 import { createStore } from "@xstate/store";
 import { useMemo } from "preact/hooks";
 import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
@@ -8,7 +10,7 @@ import { ActionButton, Card, Empty, Facts, Loaded, Moment, StateName, Table, Tab
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
 import type { ViewProps } from "./view-props.ts";
 
-/** Finished pages that the rate is measured over. */
+/** Number of finished pages over which the rate is measured. */
 const RATE_PAGES = 50;
 const MOST_RECENT = 100;
 
@@ -17,7 +19,7 @@ interface Recent {
   readonly title: string | null;
   readonly depth: number;
   readonly isGood: boolean;
-  /** Seconds since the epoch. */
+  /** Time at which the page was finished, in seconds since the epoch. */
   readonly at: number;
 }
 
@@ -42,7 +44,7 @@ function createProgress() {
   });
 }
 
-/** Pages a second over the newest pages. */
+/** Number of pages per second, measured over the newest pages. */
 function rateOf(recent: readonly Recent[]): number | undefined {
   const newest = recent.slice(0, RATE_PAGES);
   const [first, last] = [newest.at(-1), newest[0]];

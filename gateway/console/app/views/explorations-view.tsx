@@ -1,4 +1,4 @@
-/** `/explorations`: start an exploration, and the list of all. */
+/** The view `/explorations`: a form that starts an exploration, and the list of all explorations. */
 import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
 import { get, path, post } from "../api-client.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
@@ -10,7 +10,7 @@ import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {
   readonly startUrl?: string;
-  /** Only the address; everything else is folded away. */
+  /** Whether the form shows only the address and collapses all other fields. */
   readonly isShort?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `/`: what Cairn is, Try it, and what is under way. */
+/** The view `/`: what Cairn is, the button "Try it", and current work. */
 import type { Started } from "../../../../machines/exploration/protocol.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
@@ -17,7 +17,7 @@ interface TrySite {
   readonly url: string;
 }
 
-/** Explores the application that Cairn serves for this, and opens a session on it. */
+/** Explores the demonstration application that Cairn serves, and opens a session on it. */
 async function tryIt(): Promise<void> {
   const { url } = await post<TrySite>("/console/try-it");
   const { job_id } = await post<Started>("/api/knowledge/explore/start", {

@@ -1,4 +1,4 @@
-/** `/machines` and `/machines/{kind}`: the statecharts of all kinds of actors. */
+/** The views `/machines` and `/machines/{kind}`: the state charts of all kinds of actors. */
 import type { Chart } from "../../../../machines/inspection/statechart.ts";
 import { get, path } from "../api-client.ts";
 import { ChartFrame } from "../chart-frame.tsx";

@@ -1,4 +1,6 @@
-/** `/maps/{id}`: a map drawn, its screens to search, and one screen with its actions and the ways to and from it. */
+/**
+ * The view `/maps/{id}`: a drawn map, a search for screens, and one screen with its actions and transitions.
+ */
 import { useMemo, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-graph.ts";
 import { call, get, path, query as queryOf } from "../api-client.ts";
@@ -9,7 +11,7 @@ import { ScreenDetails } from "../screen-details.tsx";
 import { useAction, useLive, useResource } from "../use-store.ts";
 import type { ViewProps } from "./view-props.ts";
 
-/** Screens of the list; a person searches for the others. */
+/** Maximum number of screens in the list. A person finds others by search. */
 const MOST_LISTED = 80;
 
 function fitting(screens: readonly GraphScreen[], words: string): readonly GraphScreen[] {

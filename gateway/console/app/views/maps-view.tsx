@@ -1,4 +1,4 @@
-/** `/maps`: the maps there are, and importing one. */
+/** The view `/maps`: lists all maps, and imports a map. */
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path } from "../api-client.ts";
 import { ImportMap } from "../import-form.tsx";

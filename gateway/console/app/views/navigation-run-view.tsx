@@ -1,4 +1,7 @@
-/** `/navigations/{id}`: a run's decisions as a tree while they happen, what it found with its sources, and its cost. */
+/**
+ * The view `/navigations/{id}` of a navigation run: its decisions as a live tree, its results with sources,
+ * and its cost.
+ */
 import type {
   Article,
   Decision,
@@ -14,7 +17,9 @@ interface DecisionNode {
   readonly children: DecisionNode[];
 }
 
-/** Decisions come depth first, so a decision's parent is the newest one before it with a smaller depth. */
+/**
+ * Decisions arrive depth first, so the parent of a decision is the newest earlier one with a smaller depth.
+ */
 export function decisionTree(decisions: readonly Decision[]): readonly DecisionNode[] {
   const roots: DecisionNode[] = [];
   const path: DecisionNode[] = [];
@@ -36,7 +41,7 @@ const ACTIONS: Readonly<Record<Decision["action"], string>> = {
   STOP: "stop here",
 };
 
-/** Web addresses only: what a run found is not trusted. */
+/** Links only to web addresses, because the results of a run are not trusted. */
 function Outside({ url, children }: { readonly url: string; readonly children?: preact.ComponentChildren }) {
   return /^https?:\/\//i.test(url) ? (
     <a href={url} target="_blank" rel="noreferrer noopener">
@@ -132,7 +137,7 @@ export function NavigationRunView({ parameters: { id = "" } }: ViewProps) {
   const result = useResource(id, () => get<NavigationResult>(path("/api/navigate", id)));
   const [isRunning, run] = useAction();
   useLive(path("/ws/navigations", id), result.reload, result.reload);
-  // The end of a run that stopped by itself is a state of its actor.
+  // When a run ends by itself, only the state of its actor changes.
   useLive(
     `/ws/inspect?${new URLSearchParams({ kind: "navigation", id, what: "state" })}`,
     result.reload,

@@ -1,4 +1,4 @@
-/** `/navigations`: put a question to the web, and the list of all runs. */
+/** The view `/navigations`: a form that asks a question about web pages, and the list of all runs. */
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../api-client.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";

@@ -1,10 +1,10 @@
-/** `/nodes`: the supervisor's tree: nodes, their workers, and the shards that each owns. */
+/** The view `/nodes`: a tree of the nodes, their workers, and the shards that each worker owns. */
 import type { Nodes } from "../../../../machines/runtime/protocol.ts";
 import { get } from "../api-client.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
 import { useLive, useResource } from "../use-store.ts";
 
-/** The shards of a store: 0 to 127 compute, 128 to 159 browser. */
+/** Number of shards of a store: 0 to 127 for compute, 128 to 159 for browser. */
 const SHARDS = 160;
 const FIRST_BROWSER_SHARD = 128;
 

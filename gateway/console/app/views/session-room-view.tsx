@@ -1,4 +1,7 @@
-/** `/sessions/{id}`: a session's picture with its elements, acting on one, and what happened in it. */
+/**
+ * The view `/sessions/{id}`: the picture of a session with its elements, actions on them, and the session's
+ * history.
+ */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DownloadList } from "../../../../machines/session/file-schemas.ts";
 import type { ConsoleLog, NetworkLog } from "../../../../machines/session/log-schemas.ts";
@@ -18,7 +21,7 @@ import type { ViewProps } from "./view-props.ts";
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
 
-/** Elements of the list; a person searches for the others. */
+/** Maximum number of elements in the list. A person finds others by search. */
 const MOST_LISTED = 200;
 
 function ElementForm({
@@ -166,7 +169,7 @@ const HISTORY_TONES: Readonly<Record<SessionAction["state"], string>> = {
   failed: "failed",
 };
 
-/** What the action changed on the page, as its outcome says. */
+/** Text of what the action changed on the page, from its outcome. */
 function changesOf({ data: { page } }: SessionAction): string | undefined {
   if (typeof page !== "object" || page === null) return undefined;
   const { lines, said, removed } = page as Partial<PageChange>;
@@ -304,10 +307,10 @@ function Downloads({ room }: { readonly room: string }) {
   );
 }
 
-/** Events after which the picture is old. */
+/** Events after which the picture is outdated. */
 const CHANGES = /^(page_navigation|page_load_complete|action_completed|action_error|dom_change)$/;
 
-/** Follows a room: its events fill the store, and changes take a new picture. */
+/** Subscribes to a session: its events fill the store, and changes of its page update the picture. */
 export function useSession(room: string | undefined): {
   readonly store: SessionStore;
   readonly refresh: () => void;
@@ -340,7 +343,7 @@ export function useSession(room: string | undefined): {
   return { store, refresh, stream };
 }
 
-/** Who has control, and the button to take it or give it back. */
+/** Shows who has control of the browser, with a button to take or return it. */
 function ControlBar({
   store,
   stream,
@@ -423,7 +426,10 @@ function AddressBar({
   );
 }
 
-/** The picture with its address bar and elements, for a session's own view and beside a dialogue. */
+/**
+ * The picture of a session with its address bar and elements. The session's view and the dialogue's view use
+ * it.
+ */
 export function SessionStage({
   room,
   store,

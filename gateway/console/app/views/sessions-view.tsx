@@ -1,4 +1,4 @@
-/** `/sessions`: open a browser session, and the list of all. */
+/** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { callTool, get, path } from "../api-client.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../parts.tsx";
@@ -17,7 +17,7 @@ const START_FORM = {
   },
 } as const;
 
-/** The console opens sessions in a size that fits beside its lists. */
+/** Sessions that the console opens have a size that fits next to its lists. */
 const SIZE = { viewport_width: 1_280, viewport_height: 800 };
 
 export async function startSession(values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,4 +1,4 @@
-/** `/status`: whether Cairn can work, its versions and load, and its configuration. */
+/** The view `/status`: whether Cairn is ready, its versions, load and configuration. */
 import { get } from "../api-client.ts";
 import { may } from "../host-page.ts";
 import { loadOf, readMetrics } from "../metrics-text.ts";
@@ -13,7 +13,7 @@ interface Ready {
   >;
 }
 
-/** `/ready` answers 503 with the same body while something is missing. */
+/** While something is missing, `/ready` answers with status 503 and the same body. */
 async function readiness(): Promise<Ready> {
   const response = await fetch("/ready");
   return (await response.json()) as Ready;

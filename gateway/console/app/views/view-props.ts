@@ -1,6 +1,6 @@
-/** What every view receives from the router. */
+/** The properties that every view receives from the router. */
 export interface ViewProps {
-  /** Of the path: `{ id }`. */
+  /** Parameters of the path, such as `{ id }`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
