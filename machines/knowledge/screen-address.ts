@@ -12,15 +12,22 @@ const LIST_PARAMETERS = new Set(
     "view_mode display"
   ).split(" "),
 );
-/** Parameters whose values name a function: `do` in DokuWiki, `action` in MediaWiki, `mode` in phpBB. */
-const FUNCTION_PARAMETERS = new Set("do action act cmd op mode task view tab".split(" "));
-
 /**
- * Whether a parameter pages, sorts or sizes a list. json-server and Datasette start such names with `_`, as
- * in `_sort`.
+ * Parameters whose values name what is done or shown: DokuWiki's `do`, MediaWiki's `action`, phpBB's `mode`, OpenCart's
+ * `route`, PrestaShop's `controller`.
  */
-function isListParameter(name: string): boolean {
-  return LIST_PARAMETERS.has(name.toLowerCase().replace(/^_/, ""));
+const FUNCTION_PARAMETERS = new Set(
+  "do action act cmd op mode task view tab route controller module".split(" "),
+);
+
+/** List parameters that name what is shown where their value is a word: WordPress' `admin.php?page=settings`. */
+const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
+const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
+
+/** Whether a parameter pages, sorts or sizes a list; json-server and Datasette write `_sort`. */
+function isListParameter(name: string, value: string): boolean {
+  const plain = name.toLowerCase().replace(/^_/, "");
+  return LIST_PARAMETERS.has(plain) && (!COUNTING_PARAMETERS.has(plain) || COUNTED.test(value));
 }
 
 export function isFunctionParameter(name: string): boolean {
@@ -70,8 +77,12 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** Removes the page number of a list: `/blog/page/2` becomes `/blog`. */
+/** The first or a further page of a folder's list: `index.html`, Pelican's `index2.html`, Jekyll's `page2`. */
+const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
+
+/** `/blog/page/2` and `/blog/index2.html` are `/blog`, further down. */
 function withoutPaging(segments: readonly string[]): readonly string[] {
+  if (LIST_SEGMENT.test(segments.at(-1) ?? "")) return segments.slice(0, -1);
   const number = segments.at(-1) ?? "";
   const word = segments.at(-2) ?? "";
   return /^\d{1,4}$/.test(number) && PAGE_SEGMENT.test(word) ? segments.slice(0, -2) : segments;
@@ -79,6 +90,6 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
 
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search)].flatMap(([name, value]) =>
-    isListParameter(name) ? [] : [{ name, value, masked: maskSegment(value).text }],
+    isListParameter(name, value) ? [] : [{ name, value, masked: maskSegment(value).text }],
   );
 }

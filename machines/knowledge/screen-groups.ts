@@ -5,95 +5,38 @@
  * Two pages are compared when their addresses differ in one position. The more the addresses suggest one
  * screen, the less similar the structure has to be.
  */
+import { optionalFeatures, siteWeights } from "./feature-weights.ts";
+import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
 import {
-  type AddressPosition,
-  addressOf,
-  isFunctionParameter,
-  type ScreenAddress,
-} from "./screen-address.ts";
-import { parseSketch, type StructureSketch, similarity } from "./structure-sketch.ts";
+  ALIKE,
+  type Group,
+  isDestination,
+  MANY_VALUES,
+  type Member,
+  NEVER,
+  type Need,
+  need,
+  pairThreshold,
+  type ScreenInstance,
+  type Slot,
+  slotsOf,
+  stateOf,
+  thresholdAt,
+} from "./screen-likeness.ts";
+import { parseSketch, similarity } from "./structure-sketch.ts";
 
-/** One page or state of a page, with the data for grouping. */
-export interface ScreenInstance {
-  readonly screen_id: string;
-  readonly url: string;
-  /** The result of `sketchOf`; empty when unknown. */
-  readonly structure: string;
-  /** The name of the page without the name of the site; absent when unknown. */
-  readonly name?: string | undefined;
-  /**
-   * The name of the state, if an action on the page shows it. States with different names are different
-   * screens.
-   */
-  readonly state?: string | undefined;
-  /** Whether most pages of the site link to the page. */
-  readonly site_wide: boolean;
-}
-
-/** A position of a group's address: a literal text, or `undefined` where the instances differ. */
-export interface GroupedPosition {
-  readonly name: string;
-  readonly value: string | undefined;
-}
+export type { ScreenInstance } from "./screen-likeness.ts";
 
 export interface ScreenGroup {
   /** Instances in the order of their addresses. */
   readonly instances: readonly ScreenInstance[];
 }
 
-/**
- * Minimum similarity of structure that makes two pages one screen, by how their addresses differ. Pages of
- * one template have 0.65 to 1 of their features in common, and pages of two templates of a site 0.1 to 0.6.
- * Two sections of an administration have up to 0.85.
- */
-const ALIKE = {
-  /** The addresses differ only in numbers, dates and ids. */
-  masked: 0.45,
-  /** The addresses differ in one position, whose values are names of items. */
-  items: 0.62,
-  /** The addresses differ in one position, whose values are words that may name sections. */
-  sections: 0.88,
-  /** One address has parameters that the other lacks. */
-  query: 0.75,
-  /** The addresses start with the same segment and differ in length. */
-  nested: 0.66,
-  /**
-   * The addresses have nothing in common, but the names of the pages are equal: one page at two addresses.
-   */
-  twins: 0.9,
-} as const;
-/** A position of an address with at least this many values contains names of items. */
-const MANY_VALUES = 6;
-/** A parameter with at least this many values names items as certainly as a number does. */
-const SURE_VALUES = 12;
-/**
- * Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`.
- */
-const ITEM_WORDS = 2.5;
-/** Mean number of words from which a folder is one of many collections: `tutorial-basics`, unlike `tags`. */
-const FOLDER_WORDS = 2;
+/** Maximum number of instances that represent a group in comparisons. */
+const REPRESENTATIVES = 4;
 /** A page with fewer features has hardly any structure: plain text without classes, forms or landmarks. */
 const FEW_FEATURES = 10;
 
-/** The condition under which two groups are one screen. */
-interface Need {
-  /** Minimum similarity of structure. */
-  readonly least: number;
-  /**
-   * Whether two pages with hardly any structure count as similar. They do only if their addresses are strong
-   * evidence.
-   */
-  readonly plain: boolean;
-}
-
-/** The condition of two groups that are never one screen. */
-const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
-
-function need(kind: keyof typeof ALIKE, plain = false): Need {
-  return { least: ALIKE[kind], plain };
-}
-/** Maximum number of instances that represent a group in comparisons. */
-const REPRESENTATIVES = 4;
 /**
  * Maximum number of groups with which a further one is compared. A site has at most a few hundred templates.
  * Without this limit, ten thousand different pages would all be compared with each other.
@@ -102,46 +45,44 @@ const MOST_COMPARED = 300;
 /** Maximum number of groups of one site that are compared in pairs. */
 const MOST_PAIRED = 1_500;
 
-interface Group {
-  readonly members: Member[];
-  path: readonly Slot[];
-  query: readonly Slot[];
-}
-
-interface Member extends ScreenInstance {
-  readonly address: ScreenAddress;
-  readonly sketch: StructureSketch | undefined;
-}
-
-interface Slot {
-  readonly name: string;
-  /** The masked value of the position; `undefined` where members differ. */
-  readonly value: string | undefined;
-}
-
 /** Groups the instances of one website. The result depends only on the set of instances. */
 export function groupScreens(instances: readonly ScreenInstance[]): readonly ScreenGroup[] {
-  const members = instances.flatMap((instance): Member[] => {
+  const read = instances.flatMap((instance) => {
     const address = addressOf(instance.url);
     const sketch = instance.structure === "" ? undefined : parseSketch(instance.structure);
     return address ? [{ ...instance, address, sketch }] : [];
   });
-  members.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
-  let groups = byMaskedAddress(members);
-  groups = bySiblings(groups);
-  groups = byPairs(groups);
-  groups = byNames(groups);
+  read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
+  const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
+  const first = groupedWith(read, siteWeights(pages));
+  // What varies inside the screens that were found is content, which the second grouping weighs less.
+  const samples = first.flatMap(({ members, steady }) =>
+    steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
+  );
+  const optional = optionalFeatures(samples);
+  const groups = optional.size === 0 ? first : groupedWith(read, siteWeights(pages, optional));
   const grouped = groups.map(({ members: found }) => ({ instances: found.map(plain) }));
   const unreadable = instances.filter(({ url }) => addressOf(url) === undefined);
   return [...grouped, ...unreadable.map((instance) => ({ instances: [instance] }))];
 }
 
-function plain({ address: _, sketch: __, ...instance }: Member): ScreenInstance {
+function groupedWith(read: readonly Omit<Member, "weights">[], weight: (feature: number) => number): Group[] {
+  let groups = byMaskedAddress(
+    read.map((instance): Member => ({ ...instance, weights: instance.sketch?.map(weight) ?? [] })),
+  );
+  groups = bySiblings(groups);
+  groups = byPairs(groups);
+  return byNames(groups);
+}
+
+function plain({ address: _, sketch: __, weights: ___, ...instance }: Member): ScreenInstance {
   return instance;
 }
 
-function stateOf({ members }: Group): string {
-  return members[0]?.state ?? "";
+/** Pages of one kind of address: as long, in one folder, with the same parameters. */
+function familyOf({ host, path, query }: ScreenAddress): string {
+  const folder = path.length > 1 ? (path[0]?.masked ?? "") : "";
+  return [host, path.length, folder, ...query.map(({ name }) => name)].join("\n");
 }
 
 /** Groups instances whose addresses differ only in numbers, dates and ids. */
@@ -150,20 +91,41 @@ function byMaskedAddress(members: readonly Member[]): Group[] {
   for (const member of members) {
     const { host, path, query } = member.address;
     const key = [host, member.state ?? "", ...path.map(slotText), "?", ...query.map(slotText)].join("\n");
-    const single: Group = { members: [member], path: path.map(slotOf), query: query.map(slotOf) };
+    const single: Group = { members: [member], path: path.flatMap(slotsIn), query: query.flatMap(slotsIn) };
     const found = buckets.get(key);
     if (found) join(found, single, () => need("masked", true));
     else buckets.set(key, [single]);
   }
-  return [...buckets.values()].flat();
+  return [...buckets.values()].flatMap(marked);
+}
+
+/** Share of a position's values that are alike, from which on it holds items. */
+const STEADY = 0.8;
+/** Below this share, the values of a position name functions as well as items. */
+const VARIED = 0.6;
+
+/** The groups of one kind of address; the one that has nearly all of its pages is steady. */
+function marked(groups: Group[]): Group[] {
+  const all = groups.reduce((sum, { members }) => sum + members.length, 0);
+  for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
+  return groups;
 }
 
 function slotText({ name, masked }: AddressPosition): string {
   return `${name}=${masked}`;
 }
 
-function slotOf({ name, masked }: AddressPosition): Slot {
-  return { name, value: masked };
+/** Names with a namespace, as wikis write them: `Category:People`, `buildings:old_mill`. */
+const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
+
+/** The slot of a position; of a name with a namespace two. */
+function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
+  const [, namespace, rest] = NAMESPACED.exec(masked) ?? [];
+  if (namespace === undefined) return [{ name, value: masked }];
+  return [
+    { name, value: namespace, namespace: true },
+    { name, value: rest },
+  ];
 }
 
 /** Merges groups whose addresses differ in one position. Positions with the most values come first. */
@@ -202,10 +164,6 @@ function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
 }
 
-function slotsOf({ path, query }: Group): readonly Slot[] {
-  return [...path, ...query];
-}
-
 /** Merges similar groups whose addresses differ only in this position. */
 function mergedAt(groups: readonly Group[], position: number, parents: ReadonlySet<Group>): Group[] {
   const buckets = new Map<string, Group[]>();
@@ -221,55 +179,30 @@ function mergedAt(groups: readonly Group[], position: number, parents: ReadonlyS
     const threshold = thresholdAt(bucket, position);
     if (threshold === NEVER) return bucket;
     const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
-    const merged: Group[] = [];
-    for (const group of bucket) {
-      const needed = sections && parents.has(group) ? need("sections") : threshold;
-      join(merged, group, () => (isDestination(group) ? NEVER : needed));
-    }
-    return merged;
+    const mergedBy = (usual: Need) => {
+      const merged: Group[] = [];
+      for (const group of bucket) {
+        const needed = sections && parents.has(group) ? need("sections") : usual;
+        join(merged, { ...group, members: [...group.members] }, () =>
+          isDestination(group) ? NEVER : needed,
+        );
+      }
+      return merged;
+    };
+    const merged = mergedBy(threshold);
+    const values = new Set(bucket.map((group) => slotsOf(group)[position]?.value)).size;
+    const largest = Math.max(...merged.map(({ members }) => members.length));
+    const all = bucket.reduce((sum, { members }) => sum + members.length, 0);
+    if (values < MANY_VALUES || threshold.least >= ALIKE.varied || largest >= VARIED * all)
+      return marked(merged);
+    if (merged.length === bucket.length) return merged;
+    const strict = mergedBy(need("varied"));
+    for (const group of strict) group.varied = true;
+    return strict;
   });
 }
 
-/** How similar groups have to be whose addresses differ in this position. */
-function thresholdAt(bucket: readonly Group[], position: number): Need {
-  const [first] = bucket;
-  const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
-  if (!first || values.length < 2) return NEVER;
-  const words = values.reduce((sum, value) => sum + wordsIn(value), 0) / values.length;
-  if (position >= first.path.length) {
-    const { name } = first.query[position - first.path.length] ?? { name: "" };
-    if (isFunctionParameter(name) || values.length < MANY_VALUES) return need("sections");
-    return need(values.length >= SURE_VALUES ? "masked" : "items");
-  }
-  const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
-  // After an item's number comes its name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
-  if (after === undefined && before.some(({ value }) => isVariable(value))) {
-    return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
-  }
-  if (values.length >= MANY_VALUES) return need("items", position > 0);
-  if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` are two screens, however similar their pages are.
-  if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
-  return need("sections");
-}
-
-function wordsIn(value: string | undefined): number {
-  return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
-}
-
-function isVariable(value: string | undefined): boolean {
-  return value === undefined || /\{(?:n|id|date)\}/.test(value);
-}
-
-/**
- * Whether the group is a top-level page that most pages link to, such as "About". It is always a separate
- * screen.
- */
-function isDestination({ members, path }: Group): boolean {
-  return members.length === 1 && members[0]?.site_wide === true && path.length === 1;
-}
-
-/** Merges groups of one host whose addresses differ in length, in parameters, or in several positions. */
+/** Groups of one host whose addresses differ in length, parameters, or in several positions. */
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   const merged: Group[] = [];
@@ -311,50 +244,7 @@ function byNames(groups: readonly Group[]): Group[] {
   return groups.filter((group) => !joined.has(group));
 }
 
-function pairThreshold(a: Group, b: Group): Need {
-  if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
-  if (stateOf(a) !== stateOf(b) || isDestination(a) || isDestination(b)) return NEVER;
-  if (a.path.length === b.path.length) {
-    const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
-    if (differing === 0) return queryNeed(a.query, b.query);
-    const variable =
-      a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
-    const first = a.path[0];
-    return differing === 1 && variable && first && agree(first, b.path[0]) ? need("items") : NEVER;
-  }
-  const [first, other] = [a.path[0], b.path[0]];
-  if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
-  // A page that does something with an item is a separate screen: `/orders/{n}/edit` and `/orders/new` in
-  // Rails and Django's admin.
-  if (isVerb(a) || isVerb(b)) return NEVER;
-  // The addresses of a list and its items start alike too. Only with an item in the path may pages of
-  // different depth be one screen.
-  return a.path.some(({ value }) => isVariable(value)) ? need("nested") : NEVER;
-}
-
-/** Whether a literal word follows the number or id of an item in the path. */
-function isVerb({ path }: Group): boolean {
-  const last = path.at(-1);
-  return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
-}
-
-/** The condition for two addresses with the same path that differ in parameters. */
-function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
-  const functions = (slots: readonly Slot[]) =>
-    slots.flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : [])).join("&");
-  if (functions(a) !== functions(b)) return need("sections");
-  return sameNames(a, b) ? need("items") : need("query");
-}
-
-function agree(a: Slot, b: Slot | undefined): boolean {
-  return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
-}
-
-function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {
-  return a.length === b.length && a.every(({ name }, at) => name === b[at]?.name);
-}
-
-/** Adds a group to the most similar of `groups`, if it is similar enough; otherwise appends it. */
+/** Adds a group to the most similar of `groups` that it is alike enough to, else as one more. */
 function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;
   let most = -1;
@@ -380,7 +270,7 @@ function join(groups: Group[], group: Group, threshold: (other: Group) => Need):
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;
-  return a.map(({ name, value }, at) => ({ name, value: value === b[at]?.value ? value : undefined }));
+  return a.map((slot, at) => ({ ...slot, value: slot.value === b[at]?.value ? slot.value : undefined }));
 }
 
 /**
@@ -398,10 +288,14 @@ function groupSimilarity(a: Group, b: Group, plain: boolean): number {
   return count === 0 ? 0 : sum / count;
 }
 
-function memberSimilarity({ sketch: a }: Member, { sketch: b }: Member, plain: boolean): number {
+function memberSimilarity(
+  { sketch: a, weights: ofA }: Member,
+  { sketch: b, weights: ofB }: Member,
+  plain: boolean,
+): number {
   if (!a || !b) return plain ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain) return 0;
-  return similarity(a, b);
+  return similarity(a, b, ofA, ofB);
 }
 
 function representatives({ members }: Group): readonly Member[] {

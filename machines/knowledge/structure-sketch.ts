@@ -38,23 +38,38 @@ export function parseSketch(text: string): StructureSketch {
   return hashes;
 }
 
-/** The estimated share of common features among all features of both pages, from 0 to 1. */
-export function similarity(a: StructureSketch, b: StructureSketch): number {
-  let [i, j, all, common] = [0, 0, 0, 0];
-  // Only as many hashes of the union as a sketch has are compared. Beyond that, one of the sketches may have
-  // ended.
-  while (all < SIZE && (i < a.length || j < b.length)) {
+/**
+ * The estimated share of common features among all features of both pages, 0 to 1.
+ *
+ * @param weightsOfA how much each feature of the sketch says, in its order; all the same by default
+ */
+export function similarity(
+  a: StructureSketch,
+  b: StructureSketch,
+  weightsOfA: readonly number[] = [],
+  weightsOfB: readonly number[] = [],
+): number {
+  let [i, j, size, all, common] = [0, 0, 0, 0, 0];
+  // Hashes of the union beyond the sketch's size are no sample of it: one of the sketches may end before them.
+  while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;
-    all += 1;
-    if (left === right) common += 1;
+    const weight = (left <= right ? weightsOfA[i] : weightsOfB[j]) ?? 1;
+    size += 1;
+    all += weight;
+    if (left === right) common += weight;
     if (left <= right) i += 1;
     if (right <= left) j += 1;
   }
   return all === 0 ? 1 : common / all;
 }
 
-/** Number of features that only one of the pages has, if both sketches contain all features. */
+/** The largest hash up to which a feature that the sketch does not hold is one that the page does not have. */
+export function coveredUpTo(sketch: StructureSketch): number {
+  return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
+}
+
+/** How many features only one of the two has, when both sketches hold all features. */
 export function difference(a: StructureSketch, b: StructureSketch): number {
   const others = new Set(b);
   const common = a.filter((hash) => others.has(hash)).length;

@@ -11,7 +11,9 @@ export interface ForeignApp {
   readonly port: number;
   readonly start: string;
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Screens and their addresses; `$1` in a screen is the first group of the pattern. */
+  /** No rule of the grouping was made or changed after looking at its screens. */
+  readonly heldOut?: true;
+  /** Screens and their addresses; `$1` and `$2` in a screen are groups of the pattern. */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
   /** Screens that a reader reaches by links; others count only where they were found. */
   readonly expected: readonly string[];
@@ -90,7 +92,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index", "login"],
+    // Corrected: without access lists there is no sign-in.
+    expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
     name: "mediawiki",
@@ -101,9 +104,21 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
+      // Corrected after the third run: two classes of MediaWiki show many addresses by one template, `QueryPage` without
+      // a form and `SpecialRedirectWithAction`.
+      [
+        "special-report",
+        /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles|WithoutInterwiki)/,
+      ],
+      [
+        "special-action",
+        /Special:(?:DeletePage|EditPage|NewSection|PageHistory|PageInfo|ProtectPage|Purge)\b/,
+      ],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
+      // Corrected after the first run: the description of the API matched as a page.
+      ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
     expected: [
@@ -164,6 +179,160 @@ export const foreignApps: readonly ForeignApp[] = [
       "settings-dialog",
     ],
   },
+  {
+    name: "punkweb",
+    about: "forum (PyPI punkweb-bb), four boards, signed out",
+    port: 9110,
+    start: "/board/",
+    request: { max_pages: 300, respect_robots: false },
+    screens: [
+      ["index", /^\/board\/(?:\?.*)?$/],
+      ["board", /^\/board\/subcategory\//],
+      ["thread", /^\/board\/thread\/[^/]+\/(?:\?.*)?$/],
+      ["members", /^\/board\/members\/(?:\?.*)?$/],
+      ["profile", /^\/board\/members\/[^?]/],
+      ["$1", /^\/board\/(signup|login|bbcode|search|settings)\//],
+    ],
+    expected: ["index", "board", "thread", "members", "login", "signup"],
+  },
+  {
+    name: "pelican",
+    about: "news site (PyPI pelican, its own theme), 65 articles",
+    port: 9112,
+    start: "/",
+    request: { max_pages: 300, respect_robots: false },
+    screens: [
+      ["index", /^\/(?:index\d*\.html)?$/],
+      ["category", /^\/category\/[^/]+\.html/],
+      ["author", /^\/author\/[^/]+\.html/],
+      ["tag", /^\/tag\/[^/]+\.html/],
+      ["page", /^\/pages\//],
+      ["$1", /^\/(archives|authors|categories|tags)\.html/],
+      ["article", /^\/[^/]+\.html/],
+    ],
+    expected: ["index", "category", "author", "article"],
+  },
+  {
+    name: "machina",
+    about: "forum (PyPI django-machina), four boards, signed out",
+    port: 9107,
+    start: "/forum/",
+    request: { max_pages: 300, respect_robots: false },
+    heldOut: true,
+    screens: [
+      ["index", /^\/forum\/(?:\?.*)?$/],
+      ["topic-create", /^\/forum\/forum\/[^/]+\/topic\/create\//],
+      ["post-create", /^\/forum\/forum\/[^/]+\/topic\/[^/]+\/post\/create\//],
+      ["topic", /^\/forum\/forum\/[^/]+\/topic\/[^/]+\/(?:\?.*)?$/],
+      ["board", /^\/forum\/forum\/[^/]+\/(?:\?.*)?$/],
+      ["profile", /^\/forum\/member\/profile\/[^/]+\/(?:\?.*)?$/],
+      ["posts-of-member", /^\/forum\/member\/profile\/[^/]+\/posts\//],
+      ["feed", /^\/forum\/feeds\//],
+      ["search", /^\/forum\/search\//],
+      ["login", /^\/accounts\/login\//],
+      ["admin-login", /^\/admin\//],
+    ],
+    expected: ["index", "board", "topic"],
+  },
+  {
+    name: "hyperkitty",
+    about: "archive of a mailing list (PyPI HyperKitty), signed out",
+    port: 9108,
+    start: "/hyperkitty/",
+    request: { max_pages: 400, respect_robots: false },
+    heldOut: true,
+    screens: [
+      ["lists", /^\/hyperkitty\/(?:\?.*)?$/],
+      ["month", /^\/hyperkitty\/list\/[^/]+\/(?:\d{4}\/\d+\/|latest)(?:\?.*)?$/],
+      ["day", /^\/hyperkitty\/list\/[^/]+\/\d{4}\/\d+\/\d+\//],
+      ["overview", /^\/hyperkitty\/list\/[^/]+\/(?:\?.*)?$/],
+      ["new-message", /^\/hyperkitty\/list\/[^/]+\/message\/new/],
+      ["message", /^\/hyperkitty\/list\/[^/]+\/message\/\w+\/(?:\?.*)?$/],
+      ["thread", /^\/hyperkitty\/list\/[^/]+\/thread\/\w+\/(?:\?.*)?$/],
+      ["part-$1", /^\/hyperkitty\/list\/[^/]+\/([a-z-]+)(?:\?.*)?$/],
+      ["tags", /^\/hyperkitty\/tags\//],
+      ["search", /^\/hyperkitty\/search/],
+      ["users", /^\/hyperkitty\/users\/(?:\?.*)?$/],
+      ["user", /^\/hyperkitty\/users\/[^/]+\//],
+      ["account-$1", /^\/accounts\/([a-z-]+)\//],
+    ],
+    expected: [
+      "lists",
+      "month",
+      "overview",
+      "message",
+      "thread",
+      "search",
+      "account-login",
+      "account-signup",
+    ],
+  },
+  {
+    name: "fossil",
+    about: "project site (Debian fossil): check-ins, files, wiki, tickets, as nobody",
+    port: 9120,
+    start: "/",
+    request: { max_pages: 500, respect_robots: false },
+    heldOut: true,
+    screens: [
+      ["timeline", /^\/timeline(?:\?.*)?$/],
+      ["check-in", /^\/(?:info|ci|vinfo)\//],
+      ["artifact", /^\/(?:artifact|file|hexdump)\b/],
+      ["folder", /^\/(?:dir|tree)\b/],
+      ["diff", /^\/(?:vdiff|fdiff)\b/],
+      ["wiki-page", /^\/wiki\?(?:.*&)?name=/],
+      ["home", /^\/(?:home|index)?(?:\?.*)?$/],
+      ["help-of-command", /^\/help(?:\?|\/)/],
+      ["documentation", /^\/doc\//],
+      ["$1", /^\/([a-z_-]+)/],
+    ],
+    expected: [
+      "timeline",
+      "check-in",
+      "artifact",
+      "folder",
+      "wiki-page",
+      "home",
+      "finfo",
+      "brlist",
+      "reportlist",
+      "login",
+    ],
+  },
+  {
+    name: "trac",
+    about: "issue tracker with a wiki (PyPI Trac), 25 tickets, signed out",
+    port: 9121,
+    start: "/wiki",
+    request: { max_pages: 500, respect_robots: false },
+    heldOut: true,
+    screens: [
+      [
+        "$1-$2",
+        /^\/(wiki|ticket)[^?]*\?(?:.*&)?action=(history|diff|edit|delete|comment-history|comment-diff)/,
+      ],
+      ["wiki-page", /^\/(?:wiki(?:\/.*|\?.*)?)?$/],
+      ["ticket", /^\/ticket\/\d+/],
+      ["report", /^\/report\/\d+/],
+      ["reports", /^\/report(?:\?.*)?$/],
+      ["milestone", /^\/milestone\/./],
+      ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
+    ],
+    expected: [
+      "wiki-page",
+      "wiki-history",
+      "wiki-diff",
+      "ticket",
+      "report",
+      "reports",
+      "milestone",
+      "timeline",
+      "roadmap",
+      "query",
+      "search",
+      "about",
+    ],
+  },
 ];
 
 /** The true screen of an address with what was pressed on its page. */
@@ -172,7 +341,7 @@ export function foreignLabel(app: ForeignApp, url: string, presses: readonly str
   const text = decodeURIComponent(pathname) + search + presses.map((press) => `~${press}`).join("");
   for (const [screen, pattern] of app.screens) {
     const found = pattern.exec(text);
-    if (found) return screen.replace("$1", found[1] ?? "");
+    if (found) return screen.replace("$1", found[1] ?? "").replace("$2", found[2] ?? "");
   }
   return undefined;
 }

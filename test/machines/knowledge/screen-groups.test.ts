@@ -146,3 +146,110 @@ test("one page at two addresses is one screen by its name, and pages with one na
   expect(paths(named("/", "Topics", "list"), named("/topics/active", "Active", "list"))).toHaveLength(2);
   expect(paths(named("/", "Topics", "list"), named("/about/topics", "Topics", "text"))).toHaveLength(2);
 });
+
+/** A page of a site whose kinds of pages share a large frame, with features of its own kind. */
+function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
+  const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);
+  return { ...page(path, ""), structure: sketchOf([...frame, ...kind, ...own]) };
+}
+const features = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
+
+describe("what a page's features say on its site", () => {
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+
+  test("the frame that all kinds of pages have makes no pages alike", () => {
+    const [news, shop] = [features("news", 8), features("shop", 8)];
+    const names = ["apple", "pear", "plum", "fig", "lemon", "cherry"];
+    const pages = names.map((name, at) => framed(`/page/${name}`, at < 3 ? news : shop));
+    expect(paths(...pages, ...others).filter((group) => group.includes("/page/"))).toEqual([
+      "/page/apple /page/pear /page/plum",
+      "/page/cherry /page/fig /page/lemon",
+    ]);
+  });
+
+  test("what varies among the pages of one screen is content, and does not split others", () => {
+    const article = features("article", 12);
+    const parts = features("part", 12);
+    const articles = Array.from({ length: 24 }, (_, n) =>
+      framed(`/wiki/article-${"abcdefghijklmnopqrstuvwx"[n]}`, article, parts.slice(n % 6, (n % 6) + 4)),
+    );
+    const rare = framed("/wiki/article-z", article, parts);
+    expect(paths(...articles, rare, ...others).filter((group) => group.includes("/wiki/"))).toHaveLength(1);
+  });
+});
+
+test("values that lead to pages of many kinds are functions, and only nearly equal pages are one screen", () => {
+  const values = ["users", "themes", "import", "backup", "mail", "log", "jobs", "cache"];
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+  // Two pages of a kind have 0.77 in common.
+  const screensOf = (kinds: number) => {
+    const pages = values.map((value, at) =>
+      framed(`/tools/${value}`, features(`kind ${at % kinds}`, 14), features(value, 7)),
+    );
+    return paths(...pages, ...others).filter((group) => group.includes("/tools/")).length;
+  };
+  expect(screensOf(1)).toBe(1);
+  expect(screensOf(4)).toBe(values.length);
+});
+
+test("namespaces of a wiki divide its pages where their structure differs, and not where it is the same", () => {
+  const names = ["Ada", "Bert", "Cora", "Dora"];
+  const articles = names.map((name) => framed(`/wiki/${name}`, features("article", 12)));
+  const spaces = ["town", "river"].flatMap((space) =>
+    names.map((name) => framed(`/wiki/${space}:${name}`, features("article", 12))),
+  );
+  const categories = names.map((name) => framed(`/wiki/Category:${name}`, features("category", 12)));
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+  const found = paths(...articles, ...spaces, ...categories, ...others).filter((group) =>
+    group.includes("/wiki/"),
+  );
+  expect(found).toHaveLength(2);
+  expect(found[0]?.split(" ")).toEqual(names.map((name) => `/wiki/Category:${name}`));
+});
+
+test("further pages of a list are the list, in every usual spelling", () => {
+  const list = [
+    "/blog",
+    "/blog/index.html",
+    "/blog/index2.html",
+    "/blog/page2",
+    "/blog?page=3",
+    "/blog/page/4",
+  ];
+  expect(paths(...list.map((path) => page(path, "blog", 2)))).toHaveLength(1);
+});
+
+test("a word as the value of a parameter named page is a screen, a number is not", () => {
+  const pages = ["users", "settings", "2", "3"].map((value) =>
+    page(`/admin?page=${value}`, /\d/.test(value) ? "list" : value),
+  );
+  expect(paths(...pages)).toEqual([
+    "/admin?page=2 /admin?page=3",
+    "/admin?page=settings",
+    "/admin?page=users",
+  ]);
+});
+
+test("a list without entries is the same screen as one with entries, when each number has its own name", () => {
+  const names = ["news", "sport", "town", "weather"];
+  const boards = names.map((name, at) =>
+    framed(`/board/${at}/${name}`, features("board", 6), features("row", at * 4)),
+  );
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+  expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
+});
+
+test("a thousand orders are one screen", () => {
+  const orders = Array.from({ length: 1_000 }, (_, n) => page(`/orders/${n + 1}`, "order", n % 9));
+  const found = groupScreens([...orders, page("/orders", "list"), page("/", "home")]);
+  expect(found.map(({ instances }) => instances.length).sort((a, b) => a - b)).toEqual([1, 1, 1_000]);
+});
+
+test("two tabs, a dialog and a step of a wizard at one address are four screens", () => {
+  const states = ["details", "history", "delete-order", "step-2"].map((state) => ({
+    ...page("/orders/7", "order"),
+    screen_id: state,
+    state,
+  }));
+  expect(paths(...states)).toEqual([...states.map(({ screen_id }) => screen_id)].sort());
+});

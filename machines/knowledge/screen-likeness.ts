@@ -1,0 +1,223 @@
+/**
+ * How alike the structure of pages has to be for one screen. The more their addresses speak for one screen, the less:
+ * numbers and names of items differ from page to page, names of sections and functions from screen to screen.
+ */
+import { isFunctionParameter, type ScreenAddress } from "./screen-address.ts";
+import type { StructureSketch } from "./structure-sketch.ts";
+
+/** One page or state of a page, with the data for grouping. */
+export interface ScreenInstance {
+  readonly screen_id: string;
+  readonly url: string;
+  /** The result of `sketchOf`; empty when unknown. */
+  readonly structure: string;
+  /** The name of the page without the name of the site; absent when unknown. */
+  readonly name?: string | undefined;
+  /**
+   * The name of the state, if an action on the page shows it. States with different names are different
+   * screens.
+   */
+  readonly state?: string | undefined;
+  /** Whether most pages of the site link to the page. */
+  readonly site_wide: boolean;
+}
+
+export interface Group {
+  readonly members: Member[];
+  /** Nearly all addresses of its kind are in it, so what varies inside it is content. */
+  steady?: boolean;
+  /** Its position has values of many kinds. */
+  varied?: boolean;
+  path: readonly Slot[];
+  query: readonly Slot[];
+}
+
+export interface Member extends ScreenInstance {
+  readonly address: ScreenAddress;
+  readonly sketch: StructureSketch | undefined;
+  /** How much each feature of the sketch says on this site. */
+  readonly weights: readonly number[];
+}
+
+export interface Slot {
+  readonly name: string;
+  /** The masked value of the position; `undefined` where members differ. */
+  readonly value: string | undefined;
+  /** Namespaces of one kind have the same pages. */
+  readonly namespace?: true;
+}
+
+/**
+ * Least similarity of structure, weighed by feature-weights.ts, by what the addresses say. On eight sites pages of one
+ * template had 0.75 to 1, pages of two templates 0.05 to 0.75; forms of one administration reach 0.9.
+ */
+export const ALIKE = {
+  /** The addresses differ only in numbers, dates and ids. */
+  masked: 0.3,
+  /** The addresses differ in one position, whose values are names of items. */
+  items: 0.75,
+  /** The addresses differ in one position, whose values are words that may name sections. */
+  sections: 0.92,
+  /** The addresses differ in one position, whose values lead to pages of many kinds. */
+  varied: 0.85,
+  /** One address has parameters that the other lacks. */
+  query: 0.5,
+  /** The addresses start with the same segment and differ in length. */
+  nested: 0.75,
+  /** The addresses have nothing in common, but the names of the pages are equal: one page at two addresses. */
+  twins: 0.9,
+} as const;
+/** A position of an address with at least this many values contains names of items. */
+export const MANY_VALUES = 6;
+/** A parameter with at least this many values is sure to name an item. */
+const SURE_VALUES = 12;
+/** Numbers with names of their own from which on a name is no verb. */
+const ENOUGH_PAIRS = 3;
+/** Mean number of words from which a path segment is the name of an item: `create-a-page`, unlike `settings`. */
+const ITEM_WORDS = 2.5;
+/** Mean number of words from which a folder is one of many collections: `tutorial-basics`, unlike `tags`. */
+const FOLDER_WORDS = 2;
+/** The condition under which two groups are one screen. */
+export interface Need {
+  /** Minimum similarity of structure. */
+  readonly least: number;
+  /**
+   * Whether two pages with hardly any structure count as similar. They do only if their addresses are strong
+   * evidence.
+   */
+  readonly plain: boolean;
+}
+
+/** The condition of two groups that are never one screen. */
+export const NEVER: Need = { least: Number.POSITIVE_INFINITY, plain: false };
+
+export function need(kind: keyof typeof ALIKE, plain = false): Need {
+  return { least: ALIKE[kind], plain };
+}
+
+export function stateOf({ members }: Group): string {
+  return members[0]?.state ?? "";
+}
+
+export function slotsOf({ path, query }: Group): readonly Slot[] {
+  return [...path, ...query];
+}
+
+/** How similar groups have to be whose addresses differ in this position. */
+export function thresholdAt(bucket: readonly Group[], position: number): Need {
+  const [first] = bucket;
+  const values = [...new Set(bucket.map((group) => slotsOf(group)[position]?.value))];
+  if (!first || values.length < 2) return NEVER;
+  if (bucket.every((group) => slotsOf(group)[position]?.namespace)) return need("items");
+  const words = values.reduce((sum, value) => sum + wordsIn(value), 0) / values.length;
+  if (position >= first.path.length) {
+    const { name } = first.query[position - first.path.length] ?? { name: "" };
+    if (isFunctionParameter(name) || values.length < MANY_VALUES) return need("sections");
+    return need(values.length >= SURE_VALUES ? "query" : "items");
+  }
+  const [before, after] = [first.path.slice(0, position), first.path[position + 1]];
+  // After an item's number comes its name or a verb: `/orders/{n}/blue-shoes`, `/orders/{n}/edit`.
+  if (after === undefined && before.some(({ value }) => isVariable(value))) {
+    if (isNamed(bucket, position)) return need("masked");
+    return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
+  }
+  if (values.length >= MANY_VALUES) return need("items", position > 0);
+  if (words >= ITEM_WORDS) return need("items");
+  // `/tags/{name}` and `/authors/{name}` are two screens, however similar their pages are.
+  if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
+  return need("sections");
+}
+
+/** Whether each number has one name and each name one number, as items have: `/category/{n}/news`. */
+function isNamed(bucket: readonly Group[], position: number): boolean {
+  const numbers = bucket.map(
+    ({ members }) =>
+      new Set(
+        members.map(({ address }) =>
+          address.path
+            .slice(0, position)
+            .map(({ value }) => value)
+            .join("/"),
+        ),
+      ),
+  );
+  if (bucket.length < ENOUGH_PAIRS || numbers.some(({ size }) => size !== 1)) return false;
+  return new Set(numbers.flatMap((own) => [...own])).size === bucket.length;
+}
+
+function wordsIn(value: string | undefined): number {
+  return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
+}
+
+function isVariable(value: string | undefined): boolean {
+  return value === undefined || /\{(?:n|id|date)\}/.test(value);
+}
+
+/**
+ * Whether the group is a top-level page that most pages link to, such as "About". It is always a separate
+ * screen.
+ */
+export function isDestination({ members, path, query }: Group): boolean {
+  return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
+}
+
+export function pairThreshold(a: Group, b: Group): Need {
+  if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
+  if (stateOf(a) !== stateOf(b) || isDestination(a) || isDestination(b)) return NEVER;
+  if (a.path.length === b.path.length) {
+    const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
+    if (differing === 0 && a.varied && b.varied) return need("varied");
+    if (differing === 0) return queryNeed(a.query, b.query);
+    const variable =
+      a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
+    const first = a.path[0];
+    return differing === 1 && variable && first && agree(first, b.path[0]) ? need("items") : NEVER;
+  }
+  const [first, other] = [a.path[0], b.path[0]];
+  if (!first || !other || first.value === undefined || first.value !== other.value) return NEVER;
+  if (functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
+  // `/orders/{n}/edit` and `/orders/new` (Rails, Django's admin): what is done to an item is a screen of its own.
+  if (isVerb(a) || isVerb(b)) return NEVER;
+  // A list and its items begin alike, too; only many pages of one template are one screen at several depths.
+  if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
+  return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
+}
+
+function hasNamespace({ path }: Group): boolean {
+  return path.some(({ namespace }) => namespace);
+}
+
+/** Whether a literal follows the number or id of an item. */
+function isVerb({ path }: Group): boolean {
+  const last = path.at(-1);
+  return last !== undefined && !isVariable(last.value) && path.length > 1 && isVariable(path.at(-2)?.value);
+}
+
+/** Of addresses with the same path. */
+function queryNeed(a: readonly Slot[], b: readonly Slot[]): Need {
+  if (functionsOf(a) !== functionsOf(b)) return need("sections");
+  // The same is done to both.
+  if (functionsOf(a) !== "") return need("query");
+  if (sameNames(a, b)) return need("items");
+  // Other namespaces have the same pages; another item may be another page altogether.
+  const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
+  const differ = a.some(
+    (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),
+  );
+  return need(differ ? "sections" : "query");
+}
+
+/** What the parameters say that is done. */
+function functionsOf(query: readonly Slot[]): string {
+  return query
+    .flatMap(({ name, value }) => (isFunctionParameter(name) ? [`${name}=${value}`] : []))
+    .join("&");
+}
+
+function agree(a: Slot, b: Slot | undefined): boolean {
+  return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
+}
+
+function sameNames(a: readonly Slot[], b: readonly Slot[]): boolean {
+  return a.length === b.length && a.every(({ name }, at) => name === b[at]?.name);
+}
