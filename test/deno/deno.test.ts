@@ -17,6 +17,9 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
+    // Earlier than the deadline of the test, so that the failure shows the output until then.
+    timeout: TIMEOUT - 20_000,
+    killSignal: "SIGKILL",
   });
   const [out, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
