@@ -84,7 +84,7 @@ class OwnedBrowser implements Browser {
   readonly #options: BrowserOptions;
   readonly #turns = new RenderQueue(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
-  /** Aborts a start of Chromium that is running. */
+  /** Aborts the start of Chromium while it is running. */
   #stop = new AbortController();
   #sessions = 0;
   /** Number of failed starts and early crashes in a row. A browser that runs for long enough resets it. */
@@ -132,7 +132,7 @@ class OwnedBrowser implements Browser {
     this.#stop = new AbortController();
     const started = this.#started;
     this.#started = undefined;
-    // When the start has failed, there is nothing to close.
+    // A failed start leaves nothing to close, so its error is ignored.
     const one = await started?.catch(() => undefined);
     await one?.running.chromium.close();
   }
@@ -179,7 +179,8 @@ class OwnedBrowser implements Browser {
       const { code } = unavailable ? error : { code: "browser.unavailable" };
       const why = unavailable ? error.message : `Chromium cannot be used: ${error.message}`;
       log("error", "no browser", { code, error: why });
-      // The error of the caller contains no path of this machine. The log has the full message.
+      // The caller's error contains no path of this machine, because a caller may be remote. The log has the
+      // full message.
       this.#lastProblem = new Unavailable(
         code,
         withoutPaths(chromium === undefined ? why : why.replaceAll(chromium, "<path>")),
@@ -191,7 +192,7 @@ class OwnedBrowser implements Browser {
 
   #hungUp({ running }: Started, signal: AbortSignal, since: number): void {
     const { log } = this.#options;
-    // The browser was closed on purpose.
+    // The browser was closed on purpose, so this is not a crash.
     if (signal.aborted) return;
     this.#started = undefined;
     if (performance.now() - since > browserLimits.steadyAfter) this.#badEnds = 0;

@@ -31,8 +31,8 @@ export const browserLimits = {
   /** Time for the request that gives a browser context the credentials of its proxy. */
   loginWithin: 5 * SECOND,
   /**
-   * Time for which requests for proxy credentials are intercepted. Pages that ask at the same time are
-   * answered within it.
+   * Time for which requests for proxy credentials are intercepted. Pages that make requests at the same time
+   * are answered within it.
    */
   loginLingers: SECOND,
   /** Time that Chromium has to close by itself before it is killed. */
@@ -55,17 +55,20 @@ export const browserLimits = {
   /** Like `quiet`, but for a document that has no text and links, or that shows a loading state. */
   emptyQuiet: SECOND,
   /**
-   * Time after which a running script or request is no longer waited for, because it may be a stream or a
-   * long poll.
+   * Time after which a render no longer waits for a running script or request, because it may be a stream or
+   * a long poll.
    */
   requestPatience: 4 * SECOND,
   /** Time to wait for the answer to a WebSocket message. Many messages are never answered. */
   socketPatience: SECOND,
-  /** A page that sends the same request more often than this is polling. Such requests are not waited for. */
+  /**
+   * A page that sends the same request more often than this is polling. Renders do not wait for polling
+   * requests.
+   */
   repeats: 2,
   /**
-   * A text that changes more often than this is a clock or an animation. Its changes do not delay the end of
-   * the wait.
+   * Number of changes of one text after which it counts as a clock or an animation. Renders do not wait for
+   * its further changes.
    */
   textChanges: 8,
   /** Maximum number of documents in one render when scripts redirect. The last one is read. */

@@ -17,7 +17,7 @@ export interface MapQuestion {
 
 export type AskMap = (question: MapQuestion) => Promise<AgentResponse>;
 
-/** The screen on which the agent is, in the form in which the map is asked. */
+/** The position of the agent, as the questions to the map state it. */
 export interface Position {
   readonly url: string;
   readonly dom_summary: string;
@@ -28,7 +28,7 @@ const MIN_ROUTE = 0.6;
 /** Minimum share of a place's words that must be in a screen's name, from 0 to 1. */
 const MIN_NAME_SHARE = 0.6;
 
-/** Returns steps for the orders that name a place on the map, by the number of the order. */
+/** Returns steps for the parts of the task that name a place on the map, by the number of the part. */
 export async function knownRoutes(
   orders: readonly ReadOrder[],
   position: Position,
@@ -37,8 +37,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // Only the first place is looked up. A later place starts where the previous one ends, and the map only
-    // plans from the current screen.
+    // Only the first place is searched. A later place starts where the previous one ends, and the map plans
+    // only from the current screen.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;
@@ -54,7 +54,7 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
   if (share < MIN_NAME_SHARE) return undefined;
-  // The map actor wrote these waypoints. The protocol types them as open records.
+  // The map actor wrote these waypoints. Their type is open in the protocol, so they are cast.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
   const goal = typeof expected_result.screen_id === "string" ? expected_result.screen_id : null;
   const steps = actions.map((action, at) =>
@@ -133,7 +133,7 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
 }
 
 function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTarget | undefined {
-  // The map wrote the description of the element.
+  // The map wrote this description of the element, so the cast is safe.
   const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;

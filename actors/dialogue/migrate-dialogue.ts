@@ -14,7 +14,7 @@ type Old = Readonly<Record<string, unknown>>;
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
   if (fromVersion >= 2) return snapshot;
-  // This is XState's snapshot of the machine in the earlier version.
+  // This is XState's snapshot of the machine of the earlier version, so the cast is safe.
   const { context, ...rest } = snapshot as unknown as { readonly context: Old };
   const { plan, planHistory, questions, id } = context;
   const fields = initialContext(String(id));
@@ -24,7 +24,7 @@ export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
     plan: plan ? planOf(plan as Old) : null,
     planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
     questions: ((questions ?? []) as readonly Old[]).map(questionOf),
-    // The messages themselves are stored as rows.
+    // The messages themselves are stored as rows of the store and need no migration.
     history: fields.history,
     failure: null,
   } as unknown as DialogueContext;

@@ -160,7 +160,7 @@ export class PlanQuestions {
   }
 }
 
-/** Keeps the steps whose elements are on the page, and adds the confidence and risk that Cairn computes. */
+/** Keeps only the steps whose elements are on the page, and adds Cairn's confidence and risk to each step. */
 export function checked(
   given: ModelPlan,
   planning: Planning,

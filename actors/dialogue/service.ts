@@ -204,7 +204,7 @@ export class DialogueService {
   }
 }
 
-/** The id of the actor that answers previews. It never gets a command. */
+/** The id of the actor that answers queries about plans without a dialogue. It never gets a command. */
 const PREVIEW = "preview";
 
 function refuseSecrets(text: string): void {
@@ -230,7 +230,8 @@ function completed(given: Readonly<Record<string, unknown>>, at: number): Highli
     frame: [],
     segment: null,
     ...given,
-  } as unknown as HighlightedElement; // The caller's fields have the types of a page snapshot's elements.
+    // The caller's element has the same fields as an element of a page snapshot.
+  } as unknown as HighlightedElement;
 }
 
 function commandOf(incoming: Incoming) {

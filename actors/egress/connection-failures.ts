@@ -12,7 +12,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   "wss:": "443",
 };
 
-/** Returns `host:port`. Without a port in the URL, it is the default port of the scheme. */
+/** Returns `host:port` of a URL. When the URL has no port, the default port of its scheme is used. */
 function key({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? "")}`;
 }

@@ -17,6 +17,6 @@ export const egressLimits = {
   keepAlive: MINUTE,
   /** Maximum size of the headers of one message. Chromium has the same limit. */
   headerBytes: 256 * 1_024,
-  /** Maximum number of hosts whose last connection failure is remembered. */
+  /** Maximum number of hosts for which the last connection failure is stored. */
   rememberedFailures: 1_000,
 } as const;

@@ -30,7 +30,7 @@ export interface EgressProxyOptions {
  * A running proxy. `server`, `username` and `password` are the launch options of the browser that uses it.
  */
 export interface EgressProxy {
-  /** `http://127.0.0.1:<port>` */
+  /** Address of the proxy: `http://127.0.0.1:<port>`. */
   readonly server: string;
   readonly username: string;
   readonly password: string;
@@ -66,7 +66,7 @@ class CheckingAgent extends Agent {
     const options = { destinations: this.#destinations, allowHalfOpen: false, within: this.#within };
     connectTo(new URL(`http://${host}:${port}`), { ...options, port: Number(port) }).then(
       (socket) => done?.(null, socket),
-      // On an error Node passes no stream to this callback, although its types require one.
+      // With an error, Node passes no stream to this callback, although its types require one.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
     return undefined;
@@ -95,7 +95,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const server = createServer({
     maxHeaderSize: egressLimits.headerBytes,
     keepAliveTimeout: egressLimits.keepAlive,
-    // No time limit for a request, because an upload may take long.
+    // A request has no time limit, because an upload may take long.
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
@@ -112,7 +112,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.add(client);
     client.once("close", () => tunnels.delete(client));
-    // A browser that closes resets its connections. This error needs no report.
+    // When a browser closes, it resets its connections. This error is ignored.
     client.on("error", () => client.destroy());
     if (!isAuthorized(request)) {
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);

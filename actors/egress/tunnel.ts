@@ -22,8 +22,8 @@ export interface TunnelOptions {
 }
 
 /**
- * Parses the target `host:port` of a CONNECT request. The scheme of the URL is assumed, because only the host
- * is used.
+ * Parses the target `host:port` of a CONNECT request to a URL. Its scheme is a guess, because only the host
+ * and the port are used.
  */
 function authority(text: string): { readonly url: URL; readonly port: number } | undefined {
   const port = /^[^/?#@\\\s]+:(\d{1,5})$/.exec(text)?.[1];
@@ -107,7 +107,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     side.once("error", breakBoth);
     side.once("close", breakBoth);
   }
-  // The timeout is set on this socket only, because it carries the bytes of both directions.
+  // One timeout is sufficient, because this socket carries the bytes of both directions.
   upstream.setTimeout(idle, breakBoth);
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) upstream.write(head);

@@ -8,7 +8,7 @@ import { Refused, Unavailable } from "../../machines/errors.ts";
 import { type ConnectOptions, connectTo } from "./connect.ts";
 
 export interface UpstreamProxy {
-  /** `http://host:port` */
+  /** Address of the upstream proxy: `http://host:port`. */
   readonly server: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;

@@ -12,7 +12,7 @@ import { resultsLimits } from "../../store/limits.ts";
 
 export interface ResultsRequest {
   /**
-   * Whether the results of a running job are allowed. If not, a job that has not ended is refused with
+   * Whether results of a running job may be returned. Otherwise a job that has not ended is refused with
    * `job.not_finished`.
    */
   readonly partial: boolean;

@@ -35,7 +35,8 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // Only the host name is not checked here: it is resolved and checked when the page is fetched.
+    // All parts of the address except the host name are checked here. The host name is resolved and checked
+    // when the page is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
     // When the store is unreachable or full, the job could only wait. The caller gets the error at once
     // instead.

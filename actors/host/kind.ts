@@ -1,4 +1,7 @@
-/** The kind `host/<host:port>`: grants leases of requests at one host to the workers of all nodes. */
+/**
+ * The actor kind `host/<host:port>`: limits the requests to one host. It grants the workers of all nodes
+ * leases, which are numbers of concurrent requests.
+ */
 
 import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
 import type { Lease } from "../../machines/host/host-lease.ts";
@@ -15,8 +18,8 @@ import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
 /**
- * The adaptive concurrency limits of the hosts that this worker requests, per store. They are lost when the
- * worker ends.
+ * For each store, the adaptive concurrency limits of the hosts. They are in memory and lost when the worker
+ * ends.
  */
 const known = new WeakMap<Store, Map<string, AdaptiveLimit>>();
 

@@ -1,4 +1,4 @@
-/** The kind `janitor/store`: sweeps records that exceed their retention. */
+/** The actor kind `janitor/store`: deletes records whose retention has ended. */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
 import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";

@@ -120,8 +120,8 @@ async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The screen that the agent states is nearly always right. So its route is read at the same time as the
-  // data that verifies it.
+  // The current screen that the agent states is nearly always right. So its route is read at the same time as
+  // the data that verifies it.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
@@ -182,7 +182,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   });
 }
 
-/** The instance on which a route ends. For a screen with several instances, it is the nearest one. */
+/** The page on which a route ends. For a screen with several pages (instances), it is the nearest one. */
 function goalOf(
   { screen, group }: ResolvedTarget,
   from: string | undefined,
@@ -213,8 +213,8 @@ function routeFrom(
 }
 
 /**
- * Builds the route between two screens. Returns `undefined` when there is none, or when the store has lost
- * one of its transitions.
+ * Builds the route between two screens. Returns `undefined` when there is none, or when a transition was
+ * removed from the store meanwhile.
  */
 async function routeBetween(
   asked: AgentRequest,
@@ -229,8 +229,8 @@ async function routeBetween(
 }
 
 /**
- * Leads to an instance that was never visited: first to a screen that lists such instances, then by the link
- * to the instance. When no list is known, the address is opened.
+ * Leads to a page of a screen that was never visited: first to a screen that lists such pages, then by the
+ * link to the page. When no list is known, the page's address is opened.
  */
 async function navigateToUnvisited(
   asked: AgentRequest,
@@ -283,7 +283,10 @@ async function navigateToUnvisited(
   });
 }
 
-/** The screen outside of a group that links to most instances of the group, but at least to two. */
+/**
+ * Returns the screen that links to most pages of a group, but to at least two. The screens of the group
+ * itself are left out.
+ */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);
   let best: AtlasScreen | undefined;
@@ -299,7 +302,7 @@ function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
 }
 
 /**
- * Describes how to recognise that the instance was reached: by its address, its own texts, and its screen.
+ * Describes how to recognise that the target page was reached: by its address, its own texts, and its screen.
  */
 function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
   const expected = expectedResult(goal);
@@ -326,7 +329,7 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const seen = await recogniseView(asked, { url, dom: context.dom_summary });
-  // When only an address is given, a known redirect counts as its target.
+  // When the agent gives only an address that is known to redirect, the target of the redirect is used.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
@@ -416,8 +419,8 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
 }
 
 /**
- * Of a screen with several instances, this is the one that the browser shows, or else the example of the
- * screen.
+ * For a screen with several pages (instances), returns the one that the browser shows, or else the screen's
+ * example.
  */
 function instanceMeant(
   atlas: Atlas,
@@ -449,7 +452,7 @@ async function actionsOf(
 
 interface FoundTask {
   readonly task: FormTask;
-  /** The instance of a screen on which the task's form was found. */
+  /** The page (instance of a screen) on which the task's form was found. */
   readonly screen: AtlasScreen;
   readonly fit: number;
 }
@@ -467,7 +470,7 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const position = await currentPosition(asked, context);
   const found = await findTask(asked, position?.screen);
   const stored = await findStoredTask(asked, target.trim(), TASK_FIT);
-  // When a form and a stored task fit equally well, the form is used, because it was seen on the site.
+  // When a form and a stored task fit equally well, the form is used, because it was seen on the site itself.
   if (stored && stored.fit > (found?.fit ?? 0)) {
     const answer = await answerStoredTask(asked, stored, position?.screen, valuesOf(context));
     return { ...answer, actions: [...answer.actions] };
@@ -488,7 +491,7 @@ async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // A checkbox is checked or left unchanged. Its parameter is found by the text of the checkbox.
+    // Fills checkboxes. A checkbox is checked or left unchanged, and its text is the name of its parameter.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description = action.tool_name === "input" ? `Type into ${field.label}` : action.description;
     return [
@@ -706,7 +709,7 @@ async function purposeOf(
   };
 }
 
-// The parts of answers that suggest other screens.
+// The fields of a screen that answers contain when they suggest other screens.
 
 type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 

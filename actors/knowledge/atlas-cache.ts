@@ -115,7 +115,7 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
   const atlas = new Atlas();
   const screens = await source.screens.outlines(knowledgeId);
   const ids = screens.map((screen) => screen.screen_id);
-  // The first edges are read while the screens are indexed.
+  // The first edges are read from the store while the screens are indexed.
   const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
   let next = slices.next();
   // The promise is awaited below, where an error is thrown. The empty handler only prevents an unhandled
@@ -149,8 +149,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // The costs that follow from outcomes are in the map's context (machines/knowledge/travelled.ts), so they
-  // are not read here.
+  // How outcomes of clicks change the costs of transitions is stored in the map's context
+  // (machines/knowledge/travelled.ts), so it is not read here.
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

@@ -1,6 +1,6 @@
 /**
- * Builds a route between two screens as a list of actions. The atlas has the sequence of screens and the
- * steps that were used recently. The other steps are read from the store.
+ * Builds a route between two screens as a list of actions. The atlas, the in-memory index of a map, contains
+ * the sequence of screens and recently used steps. The other steps are read from the store.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { translateTransition } from "../../machines/knowledge/browser-actions.ts";

@@ -1,4 +1,6 @@
-/** Finds out which transitions of a map the clicks of sessions confirm or contradict. */
+/**
+ * Compares the clicks of sessions with a map: which transitions succeeded, and which led to another screen.
+ */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { targetOfEdge } from "../../machines/knowledge/edge-id.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-screen.ts";
@@ -24,7 +26,8 @@ export async function clickOutcomes(
       leaving.set(
         from,
         rows.map(({ out, via = out[1], action }): LeavingTransition => {
-          const { name, target } = JSON.parse(action) as TransitionAction; // The map wrote this action.
+          // The map wrote this action, so the cast is safe.
+          const { name, target } = JSON.parse(action) as TransitionAction;
           const screen = atlas.routes.resolve(targetOfEdge(via));
           const state = stateOfId(out[1]) !== undefined;
           return { via, names: [name, target?.name ?? ""], screen, state };

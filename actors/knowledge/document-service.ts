@@ -257,8 +257,8 @@ export class DocumentService {
 }
 
 /**
- * The id of a source is computed from its address, or else from its name. A document that is ingested again
- * so replaces its earlier version.
+ * Computes the id of a document from its address, or else from its name. A document that is ingested again
+ * thereby replaces its earlier version.
  */
 function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
   return `${slug(name) || "document"}_${shortHash(url || name)}`;
@@ -347,7 +347,7 @@ function described({
 }: SourceRecord): DocumentSource {
   return {
     ...source,
-    // `rowsOf` wrote the statistics as JSON of `DocumentStatistics`.
+    // `rowsOf` wrote the statistics as JSON of `DocumentStatistics`, so the cast is safe.
     statistics: JSON.parse(statistics) as DocumentSource["statistics"],
     ingested_at: new Date(ingested_at).toISOString(),
   };

@@ -15,9 +15,12 @@ import type { OpenMap } from "./recognise-screen.ts";
 
 /** Number of results in each ranking. */
 const RANKED = 30;
-/** Milliseconds to wait for the vector of a query. */
+/** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
-/** Milliseconds for which a model is not asked again after it failed or turned out to have no embeddings. */
+/**
+ * Milliseconds for which a model is not asked for vectors after it failed or turned out to have no
+ * embeddings.
+ */
 const QUIET_FOR = 60_000;
 /** Maximum number of texts in one question to the model, and of characters in each text. */
 const EMBEDDED_AT_ONCE = 32;
@@ -89,14 +92,14 @@ export async function embedTexts(
 }
 
 /**
- * Maximum number of further screens that a search adds to its hits. These screens have no single page: they
- * have several instances, are states of a page, or were imported.
+ * Maximum number of screens without a single page that a search adds to its results. Such a screen has
+ * several pages, is a state of a page, or was imported.
  */
 const NAMED_SCREENS = 3;
 
 /**
- * Adds screens that have no single page to the hits. A screen's score is the best score times the share of
- * the query's words in its name.
+ * Adds screens without a single page to the results of a search. A screen's score is the best score times the
+ * share of the query's words in its name.
  */
 export async function withScreens(
   { knowledgeId, source, atlas }: OpenMap,
@@ -112,7 +115,7 @@ export async function withScreens(
       const screen = group ?? atlas.get(screen_id);
       if (!screen || hits.some(({ id }) => id === screen_id)) return [];
       const pages = group ? [] : await source.pages.sizes(knowledgeId, [urlKey(screen.url)]);
-      // A page was already ranked by its text, so its screen is not added.
+      // A screen with one page is left out, because its page was already ranked by its text.
       if (pages.length > 0 && stateOfId(screen_id) === undefined) return [];
       const snippet = group ? group.templates.join(", ") : screen.url;
       return [

@@ -23,7 +23,7 @@ import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { type Models, renderPrompt } from "../models/index.ts";
 
-/** Milliseconds in which a model may be asked. Gaps that remain are filled without a model. */
+/** Milliseconds in which a model may be asked. The gaps that then remain are filled by rules only. */
 const MODEL_WITHIN = 90_000;
 /** Maximum number of elements in a prompt. */
 const PROMPT_ELEMENTS = 40;
@@ -140,8 +140,8 @@ function nameOf({ gap }: GapContext): string {
 }
 
 /**
- * The context in the prompt of the protocol specification: the two actions and their screens, and the screens
- * and elements of the site.
+ * The context for the prompt that the protocol specification defines: the two actions of a gap with their
+ * screens, and the screens and elements of the site.
  */
 function knownText(context: GapContext, { screen_names }: FoundGaps): string {
   const { from, to, from_screen, to_screen, elements, fields = [], links_elsewhere, way = [] } = context;

@@ -31,7 +31,8 @@ import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
 
 /**
- * The cache of atlases for each store. All effects and queries of a map run in one worker, so they share it.
+ * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in
+ * one worker, so they share it.
  */
 const caches = new WeakMap<Store, AtlasCache>();
 
@@ -59,9 +60,9 @@ function opened({ address, services, context, value }: Scope) {
   return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
 }
 
-/** States of version 1 only stored how often each transition failed in a row. */
+/** Converts states of version 1, which only stored how often each transition failed in a row. */
 function withTravelled(snapshot: Json): Json {
-  // The runtime stored the state of the machine. In version 1 it had these fields.
+  // The runtime stored this state of the machine, which had these fields in version 1.
   const { context, ...rest } = snapshot as {
     readonly context: { readonly failing?: Readonly<Record<string, number>> };
   };

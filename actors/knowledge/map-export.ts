@@ -3,7 +3,7 @@ import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 
-/** Number of screens in one read. */
+/** Number of screens that are read at once. */
 const AT_ONCE = 500;
 
 export class MapExport {
@@ -48,7 +48,7 @@ export class MapExport {
           content_type,
           is_actionable,
           url_patterns,
-          // The map wrote both fields as JSON.
+          // The map wrote both fields as JSON, so they can be parsed.
           state_signature: JSON.parse(state_signature),
           breadcrumbs: trail ? JSON.parse(trail) : [],
           structure: structure ?? "",
@@ -75,7 +75,7 @@ export class MapExport {
           from: id,
           to: out[1],
           ...(via === undefined || via === out[1] ? {} : { via }),
-          action: JSON.parse(action), // The map wrote the action as JSON.
+          action: JSON.parse(action), // The map wrote the action as JSON, so it can be parsed.
           successes,
           failures,
           inferred,

@@ -1,6 +1,6 @@
 /**
  * Finds the gaps of a map: transitions whose action is unknown, and steps of tasks that no known action
- * performs. Each gap comes with the facts that are known around it.
+ * performs. Each gap is returned with the known facts about its screens.
  */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { isEntry } from "../../machines/knowledge/extrapolation.ts";
@@ -147,7 +147,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap for a step such as "Fill in the form". The step names a form, and the screen has its fields.
+   * Finds a gap for a step such as "Fill in the form", which names a form of the screen but not the form's
+   * fields.
    */
   async #fields(
     task: TaskDefinition,
@@ -161,7 +162,7 @@ class GapFinder {
     const form = elements.find(({ action_type }) => action_type === "submit_form");
     const names = (form?.control?.attributes.fields ?? "").split(", ").filter((name) => name !== "");
     const entries = elements.filter(({ action_type }) => isEntry(action_type));
-    // The fields are in the order of the form.
+    // The fields are filled in the order in which the form has them.
     const fields =
       names.length === 0
         ? entries

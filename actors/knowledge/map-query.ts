@@ -54,7 +54,10 @@ export async function answerQuery(
   }
 }
 
-/** Returns the key of a URL. A text that is not a URL is used as the key; no page has it. */
+/**
+ * Returns the key of a URL. For a text that is not a URL, the text itself is returned, and no page has this
+ * key.
+ */
 function keyOf(url: string): UrlKey {
   return urlKey(normaliseUrl(url) ?? url);
 }

@@ -23,7 +23,7 @@ export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuest
   throw invalidParams(parsed.error);
 }
 
-/** Returns the instruction that the parameters of `agent_query` contain. */
+/** Returns the agent's instruction from the parameters of an `agent_query`. */
 export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQuestion {
   const parsed = agentQuerySchema.safeParse(params);
   if (parsed.success) return parsed.data;

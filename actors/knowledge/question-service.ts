@@ -88,7 +88,7 @@ export class QuestionService {
   async #passages(map: string, question: string): Promise<SearchHit[]> {
     const params = { query: question, top_k: PASSAGES };
     const { data } = await this.#maps.query({ query_type: "search", params, knowledge_id: map });
-    // The search of this Cairn created these hits.
+    // Cairn's own search created these hits, so the cast is safe.
     return (data?.results ?? []) as SearchHit[];
   }
 
@@ -155,8 +155,8 @@ export class QuestionService {
 }
 
 /**
- * Confidence of a screen found by its name, from 0 to 1. With more, the route leads to this screen even when
- * the search prefers another page.
+ * Confidence (0 to 1) above which a screen that was found by its name is used, even when the search prefers
+ * another page.
  */
 const SURE = 0.85;
 const NOTHING = "The map has no task, no screen and no passage that fits.";

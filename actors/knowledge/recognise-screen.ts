@@ -55,7 +55,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // The instance was recognised by its own texts, so its screen is recognised too.
+  // The page was recognised by its own texts, so the screen to which it belongs is recognised too.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

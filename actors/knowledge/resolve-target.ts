@@ -13,13 +13,16 @@ import { type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.
 /** A target and the screen to which it was resolved. */
 export interface ResolvedTarget {
   /**
-   * The instance to which a route leads. When the target is a screen with several instances, it is the
+   * The page to which a route leads. When the target is a screen with several pages (instances), it is the
    * example of that screen.
    */
   readonly screen: AtlasScreen;
-  /** Set when the target is a screen with several instances and any of them is accepted. */
+  /**
+   * The group of pages, when the target is a screen with several pages and a route to any of them is
+   * accepted.
+   */
   readonly group?: AtlasGroup | undefined;
-  /** The address of an instance of `group` that was never visited. */
+  /** The address of a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
   readonly by: "screen_id" | "url" | "name" | "words";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
@@ -30,7 +33,7 @@ export interface ResolvedTarget {
 
 const SUGGESTIONS = 5;
 /**
- * Confidence (0 to 1) that an instance that was never visited has the same links as the example of its
+ * Confidence (0 to 1) that a page that was never visited has the same links as the example page of its
  * screen.
  */
 const LIKE_EXAMPLE = 0.8;
@@ -92,7 +95,10 @@ export function statedPosition(
   return named ?? addressed ?? (group && atlas.get(group.example));
 }
 
-/** Returns `undefined` when the agent gave no position, or when its position is not on this map. */
+/**
+ * Returns the screen on which the agent is. Returns `undefined` when the agent gave no position, or when its
+ * position is not on this map.
+ */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;
   return positionAmong(
@@ -103,7 +109,7 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 }
 
 /**
- * Returns the ids of the screens whose records `positionAmong` needs. There is none when the agent names its
+ * Returns the ids of the screens whose records `positionAmong` needs. None is needed when the agent names its
  * screen.
  */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
@@ -113,7 +119,10 @@ export function positionCandidates(atlas: Atlas, context: AgentContext): readonl
     : atlas.candidates({ url: current_url, dom: dom_summary });
 }
 
-/** Does the same as `currentPosition`, with the records of `positionCandidates` that the caller has read. */
+/**
+ * Returns the screen on which the agent is, like `currentPosition`, but from records that the caller has read
+ * already.
+ */
 export function positionAmong(
   atlas: Atlas,
   { current_screen_id, current_url, dom_summary }: AgentContext,
@@ -129,8 +138,8 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // An instance that was never visited has the links of its screen, but not those in the content of the
-  // example. So the confidence is lower.
+  // A page that was never visited has the links of its screen, but not the links in the content of the
+  // screen's example page. So the confidence is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
   // The page may have changed since it was visited. It is still accepted, because its address determines most
   // of its links.
@@ -139,10 +148,7 @@ export function positionAmong(
   );
 }
 
-/**
- * Returns the instance that the agent names: by the id of the instance, or by a screen that has only one
- * instance.
- */
+/** Returns the page that the agent names, by the page's own id or by a screen that has only one page. */
 function statedExactly(
   atlas: Atlas,
   screenId: string | undefined,

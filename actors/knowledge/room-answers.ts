@@ -17,7 +17,9 @@ export interface Rooms {
 /** Parameters that identify an element. An element index replaces them. */
 const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
 
-/** Returns the context with the address that the session shows. */
+/**
+ * Returns the agent's context. When a session is given, its current address is added as the agent's position.
+ */
 export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
   const { room_name, current_url } = context;
   if (room_name === undefined || current_url !== undefined) return context;
@@ -39,7 +41,7 @@ export async function answerInRoom(
   const locators = Object.fromEntries(
     onPage.flatMap(({ parameters }, at) => {
       const { fingerprint } = parameters;
-      // The map actor wrote the fingerprint as a description of the element.
+      // The map actor wrote the fingerprint as a description of the element, so the cast is safe.
       return fingerprint ? [[String(at), { fingerprint } as Locator]] : [];
     }),
   );
@@ -72,7 +74,7 @@ function withIndex(action: BrowserUseAction, located: Located | undefined): Brow
   const { text, ...parameters } = action.parameters;
   const { fingerprint } = parameters;
   const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
-  // `text` names the element, except in an action that enters text.
+  // The parameter `text` names the element, except in actions that enter this text.
   const isName = typeof fingerprint === "object" && action.tool_name === "click";
   return {
     ...action,

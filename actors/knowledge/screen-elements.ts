@@ -12,7 +12,7 @@ export interface ScreenElement {
   readonly control: Control | null;
   /** The address to which a link or a form leads; empty when there is none. */
   readonly url: string;
-  /** The instance of a screen to which a link leads. */
+  /** The page (instance of a screen) to which a link leads. */
   readonly leads_to: string | undefined;
   readonly source:
     | { readonly kind: "control"; readonly record: ActionRecord }

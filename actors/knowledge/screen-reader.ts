@@ -9,7 +9,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];
 
-/** A screen of the map, and the instance that is its example. */
+/** A screen of the map, and the page that is its example. */
 interface Listed {
   readonly screen_id: string;
   readonly example: AtlasScreen;

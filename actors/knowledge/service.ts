@@ -29,12 +29,12 @@ import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./room-answers.ts";
 
-/** The operations on explorations that maps need, to start one. */
+/** The operations on explorations that a map needs to start one. */
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }
 
-/** The numbers of rows that an import merged into a map. */
+/** The number of rows of each type that an import merged into a map. */
 export interface Imported {
   readonly knowledge_id: string;
   readonly screens: number;
@@ -202,8 +202,8 @@ export class KnowledgeService {
       target,
       ...(planned ? { task: planned.task } : {}),
     };
-    // The walk is started only once. A repeated call would plan the task from another page, so it only waits
-    // for the walk.
+    // A call that is repeated with the same id does not start the walk again. Its task would be planned from
+    // another page, so the call only waits for the walk.
     if (!known) await this.#system.ask("walk", id, { type: "START", request });
     const until = performance.now() + walkLimits.waitWithin;
     for (;;) {
@@ -215,14 +215,17 @@ export class KnowledgeService {
     }
   }
 
-  /** Returns the actions of a task for a session. When there are none, returns the answer with the reason. */
+  /**
+   * Returns the actions by which a session performs a task. When there are none, returns the answer with the
+   * reason.
+   */
   async #plannedTask(
     knowledgeId: string,
     question: AgentQuestion,
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The map actor wrote this list. The protocol types the metadata as an open record.
+    // The map actor wrote this list. Its type is open in the protocol, so it is cast.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
@@ -240,7 +243,7 @@ export class KnowledgeService {
     }
     const task = answer.actions.flatMap(({ tool_name, parameters, description }, at) => {
       if (tool_name === "submit_form") {
-        // A session has no element for a form, so the last field of the form identifies it.
+        // A session cannot refer to a form as an element, so the last field of the form identifies the form.
         const field = answer.actions.slice(0, at).findLast((action) => ENTRIES.has(action.tool_name));
         const { text: _, ...place } = field?.parameters ?? parameters;
         return [{ description, action: parseAction(tool_name, place) }];

@@ -1,7 +1,7 @@
 /**
- * Creates the two site maps of a map: by topics (the main screens with their headings), and by functions
- * (what users can do). The screens come from the atlas; headings and actions are read from the store in a few
- * long reads.
+ * Creates the two overviews ("site maps") of a map: by topics (the main screens with their headings), and by
+ * functions (what users can do). The screens come from the atlas, the in-memory index of the map; headings
+ * and actions are read from the store in a few long reads.
  */
 
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
@@ -13,7 +13,7 @@ import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of screens in one read. */
+/** Number of screens that are read at once. */
 const AT_ONCE = 500;
 
 export async function semanticAnswer(
@@ -44,8 +44,7 @@ export async function semanticAnswer(
 }
 
 /**
- * Returns the screens with several instances, those with most instances first. Most pages of the site belong
- * to them.
+ * Returns the screens with several pages, those with most pages first. Most pages of the site belong to them.
  */
 function repeatedScreens(atlas: Atlas, limit: number) {
   return atlas
@@ -93,7 +92,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.screenIds().length,
     functions: wanted.length,
-    // False when the map has so many actions that only a part of them was read.
+    // Whether all actions were read. Of a map with very many actions, only a part is read.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };
@@ -117,7 +116,8 @@ async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
   let looked = 0;
   for await (const actions of source.screens.offered(knowledgeId, ids)) {
     for (const [screenId, own] of Map.groupBy(actions, (action) => screenOfAction(action.action_id))) {
-      // Actions may be stored before their screen while the screen is being ingested.
+      // While a page is being ingested, its actions may be stored before its screen. Such actions are
+      // skipped.
       if (atlas.get(screenId)) functions.add(atlas.screenIdOf(screenId), own);
     }
     looked += actions.length;

@@ -39,7 +39,7 @@ export async function findStoredTask(
   return best;
 }
 
-/** @param given values of the task's variables, by name or label in lower case */
+/** @param given values for the task's variables, by name or label in lower case */
 export async function answerStoredTask(
   map: OpenMap,
   { task, fit }: StoredTask,
@@ -87,8 +87,8 @@ export async function answerStoredTask(
 }
 
 /**
- * Returns the action with the value of its variable. The value replaces the placeholder, or the text when it
- * is missing.
+ * Returns the action with the value of its variable filled in: in place of the variable's placeholder, or as
+ * the text when the action has none.
  */
 function filled(
   action: BrowserUseAction,

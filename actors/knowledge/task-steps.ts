@@ -21,7 +21,7 @@ import { elementsOf, fitting, type ScreenElement } from "./screen-elements.ts";
 
 export interface ResolvedStep {
   readonly step: TaskStep;
-  /** The instance of a screen on which the step is performed. */
+  /** The page (instance of a screen) on which the step is performed. */
   readonly screen: AtlasScreen | undefined;
   readonly action_id: string | null;
   /** The action that performs the step; `undefined` when the map does not know one. */
@@ -30,7 +30,7 @@ export interface ResolvedStep {
    * Actions that lead to the screen of the step when the previous step leaves the browser on another screen.
    */
   readonly way: readonly BrowserUseAction[];
-  /** Whether the step needs another screen than the one to which the previous step leads. */
+  /** Whether the step is on another screen than the one to which the previous step leads. */
   readonly apart: boolean;
   readonly leads_to: AtlasScreen | undefined;
 }
@@ -98,7 +98,8 @@ export class TaskResolver {
   }
 
   /**
-   * Resolves a step on a screen. When the browser is on another screen, the way to the screen is included.
+   * Resolves a step to an action of a screen. When the browser is on another screen, the way to this screen
+   * is included.
    */
   async #placed(
     step: TaskStep,
@@ -140,7 +141,7 @@ export class TaskResolver {
     const [first, ...more] = await this.#way(here, found.screen);
     return {
       ...nothing,
-      // The last click performs the step. The clicks before it lead to the screen with that link.
+      // The last click of the route performs the step. The clicks before it are the way to it.
       way: first && more.length > 0 ? [first, ...more.slice(0, -1)] : [],
       action: more.at(-1) ?? first,
       apart: more.length > 0,
@@ -179,8 +180,7 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // A field may be clicked, and an option may be chosen from a list. But text is only typed into fields,
-      // never into buttons.
+      // Fields can be clicked and lists can be chosen from, but text is typed only into fields.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);

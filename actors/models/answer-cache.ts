@@ -5,7 +5,10 @@
 import { createHash } from "node:crypto";
 import { modelLimits } from "./model-limits.ts";
 
-/** Stores answers for about an hour. When it fails or has lost an answer, the model is asked again. */
+/**
+ * A store of answers, which keeps them for about an hour. When the store fails or no longer has an answer,
+ * the model is asked again.
+ */
 export interface AnswerStore {
   get(key: string): Promise<string | undefined>;
   put(key: string, text: string): Promise<void>;

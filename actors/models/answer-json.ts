@@ -1,6 +1,6 @@
 /** Finds the JSON in an answer of a model. Models often put it between code fences or sentences. */
 
-/** Returns `undefined` when the text contains no JSON. */
+/** Returns the JSON in a text, or `undefined` when the text contains none. */
 export function answerJson(text: string): unknown {
   const fenced = /```(?:json)?\s*\n(.*?)```/s.exec(text)?.[1];
   const enclosed = [between(text, "{", "}"), between(text, "[", "]")] as const;
@@ -12,7 +12,7 @@ export function answerJson(text: string): unknown {
     try {
       return JSON.parse(part);
     } catch {
-      // This part is not JSON. The next part is tried.
+      // This part of the text is not JSON, so the next part is tried.
     }
   }
   return undefined;

@@ -14,7 +14,7 @@ export const modelLimits = {
    */
   backoff: 500,
   longestBackoff: 8 * SECOND,
-  /** Number of answers that do not fit the schema after which a question fails. */
+  /** Number of invalid answers (answers that do not fit the schema) after which a question fails. */
   invalidAnswers: 2,
   /** Time for which an answer is reused for the same question. */
   cacheFor: 60 * MINUTE,

@@ -39,7 +39,8 @@ export class OpenAiDriver implements ModelDriver {
             { role: "system", content: system },
             { role: "user", content: user },
           ],
-          // Reasoning models only accept their default temperature, so a temperature of 0 is not sent.
+          // Reasoning models accept only their default temperature. So the parameter is left out when it is
+          // 0.
           ...(temperature > 0 ? { temperature } : {}),
           max_completion_tokens: maxOutputTokens,
           response_format: { type: "json_schema", json_schema: { name: "answer", schema: { ...schema } } },

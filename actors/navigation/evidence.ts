@@ -56,7 +56,7 @@ function declaredTypes({ metadata }: FetchedPage): readonly string[] {
   const walk = (value: StructuredValue) => {
     if (Array.isArray(value)) for (const one of value) walk(one);
     else if (typeof value === "object") {
-      // The value is not an array, so it is an object.
+      // The value is not an array here, so it is an object.
       take((value as Readonly<Record<string, StructuredValue>>)["@type"]);
       const graph = (value as Readonly<Record<string, StructuredValue>>)["@graph"];
       if (graph !== undefined) walk(graph);
@@ -84,7 +84,7 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses are pages of one list: they differ only in a parameter or in their last path
+ * Whether two addresses may be pages of one list: they differ only in a parameter or in their last path
  * segments.
  */
 function sameList(target: string, url: string): boolean {

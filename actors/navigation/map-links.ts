@@ -1,4 +1,4 @@
-/** What a run reads from the map and adds to it. */
+/** What a navigation run reads from the map of a site and adds to it. */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { siteId } from "../../machines/exploration/scope.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-context.ts";
@@ -9,7 +9,7 @@ import { type CrawledPage, pageRecord } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** Pages of the map that are considered for the way to a section. */
+/** Maximum number of pages of the map that are considered as the way to a section of a site. */
 const KNOWN = 50;
 /** Words that sections of a site are searched by. */
 const SECTION_QUERY = {
@@ -17,7 +17,7 @@ const SECTION_QUERY = {
   news: "news press blog headlines articles",
 } as const;
 
-/** Pages of the map, on the host of `url`, that may be the section that was asked for. */
+/** Returns pages of the map, on the host of `url`, that may be the section for which the caller asked. */
 export async function knownSections(
   knowledgeId: string,
   url: string,
@@ -40,7 +40,7 @@ export async function knownSections(
     .map((hit) => ({ url: hit.url, text: hit.title, landmark: "" }));
 }
 
-/** A page as the map stores it. Its links to the same host count as those of its site. */
+/** Converts a read page to a page of the map. Links to its host count as links within its site. */
 export function mapPage(
   runId: string,
   knowledgeId: string,

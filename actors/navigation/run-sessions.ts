@@ -8,10 +8,13 @@ import { SECOND } from "../../machines/units.ts";
 import type { CairnServices } from "../services.ts";
 import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/signed-in-reader.ts";
 
-/** Milliseconds without a visit, such as after a cancel, until the browser of a run is closed. */
+/**
+ * Milliseconds without a visit after which the browser of a run is closed, for example after the run was
+ * cancelled.
+ */
 const IDLE = 30 * SECOND;
 
-/** The purpose under which the recipe of a run is sealed. */
+/** The purpose under which the login recipe of a run is encrypted. */
 export function loginPurpose(runId: string): string {
   return `navigate/${runId}`;
 }
@@ -24,7 +27,7 @@ interface OpenRun {
 class RunSessions {
   readonly #open = new Map<string, OpenRun>();
 
-  /** The run's reader. Call `rest` when the visit is over. */
+  /** Returns the page reader of a run. The caller must call `rest` when the visit is over. */
   take(runId: string, options: SignInOptions): SignedInReader {
     const run = this.#open.get(runId) ?? { reader: new SignedInReader(options) };
     clearTimeout(run.timer);
@@ -49,14 +52,16 @@ class RunSessions {
 
 const sessions = new WeakMap<CairnServices, RunSessions>();
 
-/** All visits of a run happen in one worker unless it moves; a run that moves signs in again. */
+/**
+ * All visits of a run happen in one worker. When the run moves to another worker, it signs in again there.
+ */
 export function runSessions(services: CairnServices): RunSessions {
   const known = sessions.get(services) ?? new RunSessions();
   sessions.set(services, known);
   return known;
 }
 
-/** How a run is signed in; `undefined` for a run that is not. */
+/** Returns how a run signs in, or `undefined` for a run without a login. */
 export function signInOf(
   runId: string,
   { login, room_name }: Pick<NavigationRequest, "login" | "room_name">,
@@ -65,7 +70,7 @@ export function signInOf(
   return room_name === undefined ? undefined : { storage: (scope) => storageOfRoom(room_name, scope) };
 }
 
-/** Cookies and storage of a room's session, which is woken for it. */
+/** Returns cookies and storage of an existing session. A hibernated session is woken for this. */
 async function storageOfRoom(room: string, scope: VisitScope) {
   await scope.ask("session", room, { type: "WAKE" });
   return storageOf(await scope.query("session", room, "storageState", { databases: false }));

@@ -78,7 +78,7 @@ export class NavigationService {
     );
   }
 
-  /** The recipe as it is stored with the run. */
+  /** Encrypts the login recipe, because it is stored with the run. */
   async #sealed(
     runId: string,
     login: NonNullable<StartNavigation["login"]>,

@@ -1,6 +1,6 @@
 /**
- * What a visit has read so far, kept until the next visit of the run: after a kill, pages that have arrived are not
- * requested again.
+ * Stores what a visit has read until the next visit of the same run. When the process is killed during a
+ * visit, the visit runs again and does not request these pages again.
  */
 import type { Store } from "../../store/index.ts";
 import type { CrawlOutcome } from "../pages/index.ts";
@@ -23,7 +23,7 @@ export class VisitJournal {
     this.#outcomes = { ...outcomes };
   }
 
-  /** @param visit names the visit within its run */
+  /** @param visit identifies the visit within its run */
   static async open(
     results: Store["results"],
     runId: string,
@@ -31,18 +31,19 @@ export class VisitJournal {
   ): Promise<VisitJournal> {
     const id = `navigation:${runId}`;
     const text = resumed ? await results.get(id) : undefined;
-    const kept = text === undefined ? undefined : (JSON.parse(text) as Journal); // Written below.
+    // The journal itself wrote this JSON.
+    const kept = text === undefined ? undefined : (JSON.parse(text) as Journal);
     return new VisitJournal(results, id, kept?.visit === visit ? kept : { visit, outcomes: {} });
   }
 
-  /** The outcome of an address: as it was read before, else as `read` returns it. */
+  /** Returns the outcome of reading an address: the stored one, or else that of `read`. */
   async outcome(url: string, read: () => Promise<CrawlOutcome>): Promise<CrawlOutcome> {
     const earlier = this.#outcomes[url];
     if (earlier) return earlier;
     const outcome = await read();
     this.#outcomes[url] = outcome;
     const journal: Journal = { visit: this.#visit, outcomes: this.#outcomes };
-    // The page is there; without the journal a kill makes it to be read again.
+    // The page was read. When it cannot be stored, the only loss is that a killed visit reads it again.
     await this.#results.put(this.#id, JSON.stringify(journal), Date.now()).catch(() => undefined);
     return outcome;
   }

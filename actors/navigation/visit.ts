@@ -72,7 +72,7 @@ class Visit {
   readonly #policy: ModelPolicy | undefined;
   readonly #since: string | null;
   readonly #read = new Set<string>();
-  /** The pages that were read, with their address before redirects. */
+  /** The pages that this visit has read, by their address before redirects. */
   readonly #arrived: { readonly url: string; readonly read: CrawledPage }[] = [];
   #fetched = 0;
 
@@ -150,7 +150,7 @@ class Visit {
     const outcome = await journal.outcome(url, () =>
       pages.read(url, {
         signal: this.#scope.signal,
-        // A run may leave the site; the egress policy still holds.
+        // A run may leave the site, so every address is in scope. The egress policy still applies.
         inScope: () => true,
         respectRobots: this.#input.request.respect_robots,
         blocks: true,
@@ -164,7 +164,8 @@ class Visit {
     const { request, intent, page: here } = this.#input;
     const evidence = evidenceOf(page);
     const isSignedIn = request.login !== undefined || request.room_name !== undefined;
-    // A link that signs out would end the session, and others would change what the site stores.
+    // Some links are not followed: a link that signs out would end the session, and others would change what
+    // the site stores.
     const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
     const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
     if (request.knowledge_id === undefined || here.depth > 0) return own;

@@ -39,7 +39,7 @@ async function join(
   nats: NatsPlace,
   node: { readonly name: string; readonly leaseTtl: number; readonly log: Log },
 ): Promise<Cluster> {
-  // The NATS client is loaded here because a single node does not need it.
+  // The NATS client is loaded only here, because a single node does not need it.
   const { joinCluster } = await import("../runtime/drivers/nats/cluster.nats.ts");
   return await joinCluster({ ...nats, ...node });
 }

@@ -66,8 +66,8 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // Nodes may have left while the workers were starting. This node did not receive those changes, so the
-    // share is computed again.
+    // Nodes may have left while this node's workers were starting, and it received no notice of it. So its
+    // share of the shards is computed again.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
@@ -113,8 +113,8 @@ export class Membership {
   }
 
   /**
-   * The state of this node in the cluster; `undefined` for a single node. When no node has some role, the
-   * report says so, but this node stays ready.
+   * Whether this node works in its cluster, with a reason; `undefined` for a single node. When no node has
+   * some role, the report says so, but this node stays ready.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();

@@ -53,8 +53,8 @@ export async function openNodeStore(
       return await openOwn(dataDir, cluster, starting);
     case "server": {
       const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
-      // Without a cluster, only one node may use a store: a second node would take all shards from the first,
-      // and the first would take them back.
+      // Without a cluster, only one node may use a store. Two such nodes would take all shards from each
+      // other again and again.
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
       const close = async () => {

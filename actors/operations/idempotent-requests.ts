@@ -34,7 +34,7 @@ export class IdempotentRequests {
     const row = { sealed, mark: crypto.randomUUID(), at: this.#clock.now() };
     const found = await this.#store.repeats.begin(id, row);
     if (found.mark === row.mark) return { fingerprint };
-    // The decrypted text is what this class stored.
+    // This class encrypted the text, so the cast is safe.
     return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat;
   }
 

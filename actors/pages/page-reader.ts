@@ -75,7 +75,9 @@ export class PageReader {
   readonly #kinds: Map<string, PageKind>;
   /** Page kinds that changed since the last call of `takeKinds`. */
   readonly #changed = new Set<string>();
-  /** The running renderings of each page kind. Their results may decide how the kind is read. */
+  /**
+   * For each page kind, the renderings that are running now. Their results may decide how the kind is read.
+   */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /** For each title, the address of the first rendered page with this title. */
   readonly #titles = new Map<string, string>();
@@ -156,7 +158,7 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages of this kind are being rendered. Their results also decide for this page.
+      // Enough pages of this kind are being rendered now. Their results also decide how this page is read.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }

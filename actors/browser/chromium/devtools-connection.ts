@@ -47,25 +47,26 @@ export class Session {
    * the browser has exited.
    */
   readonly send: CDPSession["send"] = (method, params) =>
-    // The types of the protocol give each method its response type.
+    // The protocol's types define the response type of each method.
     this.#connection.send(this.id, method, params) as ReturnType<typeof this.send<typeof method>>;
 
   /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // The type comes from Playwright, where `on` returns the session for chaining. It is used for the types
-    // of event parameters, and its return value is not used.
+    // Playwright's type for `on` returns the session for chaining. Here it is used only for the types of
+    // event parameters, and its return value is not used.
     return undefined as unknown;
   }) as CDPSession["on"];
 
   /** Adds a further listener of an event, for the life of the session. */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    return undefined as unknown; // The type comes from Playwright. Its return value is not used.
+    // Playwright's type for `on` returns the session for chaining. Its return value is not used here.
+    return undefined as unknown;
   }) as CDPSession["on"];
 
   hear(event: string, params: unknown): void {
-    // The parameters are as Chromium sent them. The type of `on` gave the listener its parameter type.
+    // Chromium sends these parameters. The listener's parameter type was checked when `on` was called.
     this.#listeners.get(event)?.(params as never);
     for (const listener of this.#others.get(event) ?? []) listener(params as never);
   }
@@ -112,7 +113,7 @@ export class Connection {
     return session;
   }
 
-  /** Calls `work` when the browser closes its pipe. The returned function cancels this. */
+  /** Calls `work` when the browser closes its pipe. The returned function cancels the registration. */
   whenClosed(work: () => void): () => void {
     if (!this.#open) queueMicrotask(work);
     else this.#closing.add(work);
@@ -155,7 +156,7 @@ export class Connection {
    * `Inspector.detached`.
    */
   #detached(params: unknown): void {
-    // The DevTools protocol defines this field.
+    // The DevTools protocol defines the field `sessionId` of this event.
     const { sessionId } = params as { readonly sessionId: string };
     const session = this.#sessions.get(sessionId);
     if (!session) return;
@@ -189,7 +190,7 @@ export class Connection {
     if (!waiting) return;
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
-    // The result has the type that `Session.send` gave to the method.
+    // `Session.send` gave the promise the result type of its method, so the cast is safe.
     else waiting.resolve(frame.result as never);
   }
 }

@@ -52,12 +52,12 @@ export async function installChromium(options: InstallOptions): Promise<readonly
 }
 
 /**
- * Returns the steps with the package manager. There are none unless Cairn runs as root on Debian, because
- * other systems name the packages differently or only provide a hint.
+ * Returns the steps with the package manager. They exist only for root on Debian, because other systems have
+ * other package names or no package.
  */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];
-  // The file is missing, so this system is not Debian.
+  // `/etc/os-release` is missing, so this system is not Debian.
   const release = await readFile("/etc/os-release", "utf8").catch(() => "");
   if (!/^ID=debian$/m.test(release)) return [];
   const apt = (name: string, ...args: string[]): InstallStep => ({

@@ -82,8 +82,8 @@ const FLAGS = [
   "--use-mock-keychain",
   "--disable-features=AutofillServerCommunication,BackForwardCache,CertificateTransparencyComponentUpdater," +
     "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,RenderDocument,Translate",
-  // These flags make pages behave as in a window with a mouse. Otherwise pages show their touch layout, and
-  // `hover` rules do not apply.
+  // These flags make pages behave as in a window with a mouse. Otherwise pages would show their touch layout,
+  // and `hover` rules would not apply.
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
   // These flags let pages in the background run as fast as visible ones.
   "--disable-background-timer-throttling",
@@ -129,7 +129,8 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   const [, , , toChromium, fromChromium] = child.stdio;
   if (!toChromium || !fromChromium)
     throw new Defect("browser.no_pipes", "Chromium was started without pipes.");
-  // Chromium reads file descriptor 3 and writes file descriptor 4. Node types both as readable or writable.
+  // Chromium reads file descriptor 3 and writes file descriptor 4. Node's type for both allows reading and
+  // writing.
   const connection = new Connection(toChromium as Writable, fromChromium as Readable);
   void ended.then(() => connection.close());
   const close = async (): Promise<void> => {
@@ -142,7 +143,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     await close();
     throw new Unavailable("browser.unavailable", startProblem(options.path, said()), { cause });
   }
-  // Chromium has responded, so its process exists and has an id.
+  // Chromium has responded, so its process has an id.
   return { pid: child.pid ?? -1, connection, ended, close };
 }
 
@@ -152,7 +153,7 @@ function environment(): Readonly<Record<string, string>> {
   );
   const own = Object.fromEntries(kept);
   const letters = own.LC_ALL || own.LC_CTYPE || own.LANG || "";
-  // In an ASCII locale, Chromium gives the same name to all downloads whose names contain other letters. So a
+  // In an ASCII locale, Chromium gives one name to all downloads whose names contain non-ASCII letters. So a
   // UTF-8 locale is set.
   return /utf-?8/i.test(letters) ? own : { ...own, LC_ALL: "C.UTF-8" };
 }

@@ -1,11 +1,11 @@
 /**
- * Holds windows that pages open before their first request, because a session must configure them first.
- * Chromium can attach to the new windows of the whole browser or to none. So it attaches only while a session
- * needs it, and other windows are released at once.
+ * Holds windows that pages open before these windows send their first request, because a session must
+ * configure them first. Chromium can attach to the new windows of the whole browser or to none. So it
+ * attaches only while a session needs it, and other windows are released at once.
  */
 import type { Connection } from "./devtools-connection.ts";
 
-/** Configures a held window. Returns false when the window is not held. */
+/** Configures a held window for its session. Returns false when the window is not held. */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 
 export class OpenedWindows {
@@ -19,14 +19,17 @@ export class OpenedWindows {
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.root.also("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      // Only a window that waits for the debugger is held. A target that was attached explicitly or existed
-      // before does not wait.
+      // Chromium also reports targets that are not new windows. Only a new window waits for the debugger, so
+      // only such a target is held.
       if (!waitingForDebugger) return;
       void this.#attached(sessionId, targetInfo.targetId, targetInfo.browserContextId ?? "");
     });
   }
 
-  /** Holds new windows of a context. Until its first page exists, they are released without configuration. */
+  /**
+   * Holds the new windows of a context. Until the context's first page exists, its new windows are released
+   * without configuration.
+   */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);
     if (this.#takers.size === 1) await this.#attach(true);
@@ -53,7 +56,7 @@ export class OpenedWindows {
       autoAttach,
       waitForDebuggerOnStart: autoAttach,
       flatten: true,
-      // The protocol allows a filter only while auto-attach is on.
+      // The protocol accepts the parameter `filter` only while auto-attach is on.
       ...(autoAttach ? { filter: [{ type: "page" }] } : {}),
     });
   }
@@ -61,7 +64,7 @@ export class OpenedWindows {
   async #attached(sessionId: string, targetId: string, contextId: string): Promise<void> {
     const taken = await this.#takers
       .get(contextId)?.(targetId, sessionId)
-      // The window may have closed itself.
+      // The window may have closed itself. The error is then ignored.
       .catch(() => false);
     if (taken) return;
     await this.#connection.root.send("Target.detachFromTarget", { sessionId }).catch(() => {});

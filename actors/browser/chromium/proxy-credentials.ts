@@ -1,7 +1,7 @@
 /**
- * Gives the browser context of a session the credentials of its proxy, with the first request of any of its
- * pages. Chromium remembers them for the context, so requests are intercepted only until the proxy has asked
- * once. This takes less time at the start of a session than a separate page (`proxy-login.ts`).
+ * Gives a session's browser context the credentials of its proxy, with the first request of one of its pages.
+ * Chromium remembers the credentials for the context, so requests are intercepted only until the proxy has
+ * asked once. This starts a session faster than a separate page does (`proxy-login.ts`).
  */
 
 import { browserLimits } from "../limits.ts";
@@ -29,14 +29,14 @@ export class ProxyCredentials {
     });
     const session = this.#connection.session(sessionId);
     this.#listening.add(session);
-    // The answer fails when the page was closed meanwhile. The page then needs no credentials.
+    // The answer to Chromium fails when the page was closed meanwhile. The page then needs no credentials.
     const answered = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => {});
     session.on("Fetch.requestPaused", ({ requestId }) => {
       void answered(session.send("Fetch.continueRequest", { requestId }));
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // The website itself asks for credentials. Another listener answers it.
+        // The website itself, and not the proxy, asks for credentials. Another listener answers it.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;
@@ -48,8 +48,9 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // A document is the only request of its page at that time. So requests of other types are still
-        // intercepted for a moment, because other pages may have been asked by the proxy just now.
+        // When the proxy asked for a document, no other request of the page waits, so interception ends at
+        // once. For other requests it lasts a moment longer, because the proxy may have asked other pages
+        // too.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;
@@ -65,7 +66,7 @@ export class ProxyCredentials {
   async #leave(session: Session): Promise<void> {
     if (!this.#listening.delete(session)) return;
     this.#connection.drop(session);
-    // The protocol session may have ended with its page.
+    // The protocol session may have ended with its page. The error is then ignored.
     await this.#connection.root.send("Target.detachFromTarget", { sessionId: session.id }).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ import { browserLimits } from "../limits.ts";
 import type { Connection } from "./devtools-connection.ts";
 import type { BrowserProxy } from "./launch-chromium.ts";
 
-/** A link-local address. The egress policy refuses it before anything is sent. */
+/** A link-local address. The egress policy refuses it, so nothing is sent to it. */
 const NOWHERE = "http://169.254.0.1/";
 
 export async function logInToProxy(
@@ -25,7 +25,7 @@ export async function logInToProxy(
   });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  // The answer fails when the page was closed meanwhile. The page then needs no credentials.
+  // The answer to Chromium fails when the page was closed meanwhile. The page then needs no credentials.
   const answered = (answer: Promise<unknown>): void => void answer.catch(() => {});
   session.on("Fetch.requestPaused", ({ requestId }) =>
     answered(session.send("Fetch.continueRequest", { requestId })),
@@ -47,7 +47,7 @@ export async function logInToProxy(
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });
-    // This request is expected to fail.
+    // The proxy refuses this request, so its error is ignored.
     await Promise.race([session.send("Page.navigate", { url: NOWHERE }), late]);
   } finally {
     clearTimeout(timer);

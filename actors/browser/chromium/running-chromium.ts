@@ -33,9 +33,11 @@ export class RunningChromium {
   readonly #contexts = new Set<Context>();
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
-  /** The session of each context. A window that opens in the context belongs to this session. */
+  /**
+   * The session that owns each browser context. A window that opens in the context belongs to this session.
+   */
   readonly #sessions = new Map<string, ContextSession>();
-  /** The contexts of the windows that were opened last. */
+  /** For the windows that were opened last, the browser context of each. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 
@@ -96,7 +98,7 @@ export class RunningChromium {
     return context;
   }
 
-  /** @param way a proxy that replaces the browser's proxy */
+  /** @param way a proxy for this context in place of the browser's proxy */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {
@@ -211,7 +213,7 @@ export class RunningChromium {
    * recorded, and the window is closed.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
-    // The window is held, and it is configured when Chromium attaches to it.
+    // The window is held. It is configured when Chromium attaches to it, so nothing is done here.
     if (this.#windows.takes(contextId)) return;
     // Chromium reports Cairn's own pages before it answers the command that creates them, so those commands
     // must finish first.

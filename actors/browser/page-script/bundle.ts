@@ -45,9 +45,9 @@ const ENTRIES = {
   marks: "entry-main-world",
 } as const;
 
-/** This part exists in a document after the bundle `world` has run there. */
+/** The part whose presence shows that the bundle `world` has run in a document. */
 const WORLD_PART: keyof WorldParts = "snapshots";
-/** This part exists in a document after the bundle `actions` has run there. */
+/** The part whose presence shows that the bundle `actions` has run in a document. */
 const ACTION_PART: keyof ActionParts = "listbox";
 
 let bundled: Promise<PageScripts> | undefined;
@@ -84,7 +84,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // A document without the first bundle, such as the initial empty one, gets it here.
+    // A document in which the first bundle has not run, such as the initial empty one, gets the first bundle
+    // here.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,
     marks: textOf(ENTRIES.marks),

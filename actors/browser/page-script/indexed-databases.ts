@@ -13,7 +13,10 @@ export interface KeptDatabases {
 /** @param most maximum number of characters of the output */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
-  /** Records other storage of the origin, which is not saved. The document may be forbidden to list it. */
+  /**
+   * Records the names of other storage of the origin that is not saved. A document may be forbidden to list
+   * it.
+   */
   const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
     if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
@@ -29,7 +32,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
     return names;
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
-  /** A document that may not use databases has none, such as the browser's own error page. */
+  /** A document that may not use databases, such as the browser's own error page, has none. */
   const databasesHere = async (): Promise<readonly IDBDatabaseInfo[]> => {
     try {
       return await indexedDB.databases();
@@ -165,7 +168,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     };
     const readValue = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
-      // `keepDatabases` wrote this object.
+      // `keepDatabases` wrote this object, so it has these fields.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
       const items = is as readonly unknown[];
       const text = is as string;
@@ -204,7 +207,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // The name is that of a typed array class, and every page has these classes.
+          // `type` is the name of a typed array class. Every page has these classes as globals.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);
@@ -238,7 +241,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         opening.onupgradeneeded = () => {
           for (const store of stores) {
             const { autoIncrement, indexes, records } = store;
-            const keyPath = store.keyPath as string | string[] | null; // An array is restored as an array.
+            // A key path that was saved as an array is an array again.
+            const keyPath = store.keyPath as string | string[] | null;
             const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
             for (const { name: index, keyPath: path, unique, multiEntry } of indexes)
               made.createIndex(index, path as string | string[], { unique, multiEntry });

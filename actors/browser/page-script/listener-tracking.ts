@@ -41,8 +41,8 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // The isolated world does not know this closed shadow root yet and would take the host for the
-          // event's target. So the event is sent again with the next request.
+          // The isolated world does not know this closed shadow root yet, so it would attribute the event to
+          // the root's host. The event is sent again with the next request.
           return isEnclosed(element);
         });
       },

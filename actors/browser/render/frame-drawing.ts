@@ -44,7 +44,7 @@ export class FrameDrawing {
     return drawing;
   }
 
-  /** Whether frames are drawn. */
+  /** Whether animation frames are drawn. */
   get on(): boolean {
     return !this.#minimised;
   }
@@ -64,7 +64,7 @@ export class FrameDrawing {
   #become(windowState: "normal" | "minimized"): void {
     if (this.#windowId === undefined) return;
     this.#minimised = windowState === "minimized";
-    // The command fails when the window was closed with its page. The calls for the page report this.
+    // The command fails when the window was closed with its page. Other calls to the page report this error.
     this.#root
       .send("Browser.setWindowBounds", { windowId: this.#windowId, bounds: { windowState } })
       .catch(() => {});

@@ -22,7 +22,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // The contents of a frame get their size from the document around it.
+  // The size of a frame's content depends on the document around the frame, so this style is not used in
+  // frames.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );
@@ -55,7 +56,7 @@ export function reportMeasuring({ layout }: Signals): void {
     for (let at = 0; at < watched.length; at++) {
       const one = watched[at];
       const now = one && getOwnPropertyDescriptor(one.owner, one.name);
-      // A function with which a script has replaced the proxy belongs to the script, so it is not restored.
+      // When a script has replaced the proxy by its own function, that function is kept.
       if (one && now?.[one.part] === one.proxy)
         defineProperty(one.owner, one.name, { ...now, [one.part]: one.original });
     }
@@ -111,12 +112,12 @@ export function reportMeasuring({ layout }: Signals): void {
     "getNumberOfChars getComputedTextLength getSubStringLength getStartPositionOfChar getEndPositionOfChar " +
       "getExtentOfChar getRotationOfChar getCharNumAtPosition",
   );
-  // No selector finds a frame in a shadow tree, so the parent windows are searched.
+  // No selector finds a frame in a shadow tree, so this frame searches its parent windows.
   for (let inner: Window = window; inner !== inner.parent; inner = inner.parent) {
     try {
       fire(inner.parent.document);
     } catch {
-      // The parent window has another origin.
+      // The parent window has another origin, so it cannot be read.
       break;
     }
   }

@@ -51,7 +51,7 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // A redirect is reported as another request with the same id. It is the same call.
+      // Chromium reports a redirect as another request with the same id. It counts as the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
@@ -69,7 +69,7 @@ export class PageRequests {
     session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
     session.on("Network.webSocketClosed", ({ requestId }) => this.#end(requestId));
     session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
-      // Server-sent events arrive in one response that does not end.
+      // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
       if (type !== "Document" || frameId !== this.#mainFrame) return;
       const { url, status, headers, mimeType } = response;
@@ -121,7 +121,7 @@ export class PageRequests {
     return this.#patience() > 0;
   }
 
-  /** Resolves when the render need not wait for any request, or after `within` milliseconds. */
+  /** Resolves when no request is left for which the render waits, or after `within` milliseconds. */
   async idle(within: number): Promise<void> {
     const until = performance.now() + within;
     for (;;) {

@@ -146,7 +146,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // Work that failed has no result to pass.
+    // Work that failed has no result to pass on, so its error is ignored.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

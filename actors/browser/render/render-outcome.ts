@@ -58,9 +58,9 @@ export interface RenderFacts {
 }
 
 /**
- * Why there is no document, which a retry would not change: `not_http` (another scheme than http and https),
- * `download`, `not_html`, `too_large`, `no_content` (204, 205), `left_http` (a script navigated to an address
- * that is not a web page).
+ * Why there is no document. A retry would not help. `not_http`: another scheme than http and https.
+ * `download`, `not_html`, `too_large`. `no_content`: status 204 or 205. `left_http`: a script navigated to an
+ * address that is not a web page.
  */
 export type RenderSkipReason =
   | "not_http"
@@ -83,10 +83,11 @@ export interface FailedRender {
   /** Whether the same render may succeed later. */
   readonly retryable: boolean;
   /**
-   * `browser.unavailable` (there is no Chromium, or it does not start), `browser.crashed`, `browser.page_crashed`,
-   * `browser.busy`, `browser.stuck` (the page's scripts let nothing else run), `browser.failed`, or of the network:
-   * `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`, `reading.timeout`,
-   * `reading.bad_response`, `reading.too_many_redirects`, `reading.network`, `reading.http_<status>`.
+   * The error code. Failures of the browser: `browser.unavailable` (there is no Chromium, or it does not
+   * start), `browser.crashed`, `browser.page_crashed`, `browser.busy`, `browser.stuck` (the page's scripts
+   * never end) and `browser.failed`. Failures of the network: `reading.unknown_host`, `reading.refused`,
+   * `reading.reset`, `reading.tls`, `reading.timeout`, `reading.bad_response`, `reading.too_many_redirects`,
+   * `reading.network` and `reading.http_<status>`.
    */
   readonly code: string;
   readonly message: string;

@@ -329,7 +329,7 @@ export class Page {
     if (exceptionDetails) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     }
-    // The function's result was returned by value, so it has the function's type.
+    // The function's result was returned by value, so it has the type of the function's result.
     return result.value as Result;
   }
 

@@ -43,7 +43,7 @@ export function waitUntilQuiet({
   const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
-    // Work that scripts delay until a frame is drawn is finished in the second frame.
+    // Scripts may delay work until a frame is drawn. This work is finished in the second frame.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => {
         watch.drawn = true;
@@ -252,7 +252,8 @@ export function serializePage({
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
     if (shadowRoots.length === 0) return doctype + element.outerHTML;
-    const shell = (element.cloneNode(false) as Element).outerHTML; // The clone of an element is an element.
+    // The clone of an element is an element, so the cast is safe.
+    const shell = (element.cloneNode(false) as Element).outerHTML;
     const end = shell.lastIndexOf("</");
     return doctype + shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
   };
@@ -287,9 +288,9 @@ export function installFrameListener({ frames }: Signals): void {
 
 /**
  * Runs in the world of the page's scripts, before them. It dispatches an event when a script first uses
- * something that needs animation frames, or asks whether the page is visible. The answer is always yes, and
- * it is correct by then. Observers of positions and sizes in frames also need the layout, which has another
- * event (`layout-deferral.ts`).
+ * something that needs animation frames, or asks whether the page is visible. The script always gets the
+ * answer that the page is visible. Observers of positions and sizes in frames also need the layout, which has
+ * another event (`layout-deferral.ts`).
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
@@ -332,7 +333,8 @@ export function reportFrames({ frames, layout }: Signals): void {
       },
       construct: (target, args, made) => {
         want(wants(args));
-        return Reflect.construct(target, args, made) as object; // A constructor creates objects.
+        // `Reflect.construct` returns an object, so the cast is safe.
+        return Reflect.construct(target, args, made) as object;
       },
     });
     Object.defineProperty(owner, name, { ...property, [part]: proxy });

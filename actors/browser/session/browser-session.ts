@@ -77,11 +77,11 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
-  /** Whether the callers of this session read its pages by snapshots. */
+  /** Whether a caller has taken a snapshot of a page of this session. */
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /** Whether the next response must report `restored`. */
+  /** Whether the next response must report that the session was restored. */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {
@@ -132,8 +132,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // The download behaviour is set while the first page is created, because that page must not load an
-    // address before.
+    // The download behaviour is set while the first page is created, because no page may load an address
+    // before it is set.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -142,7 +142,7 @@ export class ContextSession implements BrowserSession {
     this.#stateCapture.setOrigins(saved.origins);
     this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restoreContext());
-    // Pages are attached in any order. The tabs must have their saved order.
+    // Pages are attached in any order, so the tabs are sorted into their saved order.
     this.#tabs.sort((left, right) => tabs.indexOf(left) - tabs.indexOf(right));
     this.#activeTab = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
@@ -342,7 +342,7 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // The promise is not awaited. The next request reports a page that cannot be shown.
+    // The promise is not awaited. If a page cannot be brought to the foreground, the next request reports it.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }
@@ -393,7 +393,7 @@ export class ContextSession implements BrowserSession {
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
-      // The action was done. The next snapshot reports why the page cannot be read.
+      // The action itself was done. The next snapshot reports why the page cannot be read.
       if (error instanceof CairnError || error instanceof DialogOpened) return undefined;
       throw error;
     }
@@ -405,7 +405,7 @@ export class ContextSession implements BrowserSession {
     return this.#activeTab;
   }
 
-  /** Returns the report of a restore for the first response after it. */
+  /** Returns the report about the restored session. Only the first response after a restore contains it. */
   #unreportedRestore(): { readonly restored?: Restored } {
     if (!this.#isRestoreUnreported || !this.restored) return {};
     this.#isRestoreUnreported = false;

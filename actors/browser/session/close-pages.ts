@@ -23,8 +23,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Returns the state that was saved after the closing, with the losses. Nothing prevents the hibernation of
- * the session any more.
+ * Returns the saved state of the session, with descriptions of what was lost. Nothing prevents the session's
+ * hibernation any more.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

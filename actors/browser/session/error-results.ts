@@ -13,7 +13,8 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
     return failedAction("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });
   if (thrown instanceof DocumentGone)
     return failedAction("interrupted", "The page went to another document while it was acted on.");
-  // The lease was not certain for long enough, so the action was not started.
+  // The lease of the session would not have lasted until the end of the action, so the action was not
+  // started.
   if (thrown instanceof Fenced) return failedAction("interrupted", thrown.message, { begun: false });
   if (thrown instanceof CairnError)
     return failedAction("interrupted", thrown.message, { cause: thrown.code });

@@ -90,11 +90,11 @@ export interface BrowserSession {
   closeAndSave(): Promise<SavedState>;
   /** Prevents the hibernation of the session until the returned function is called. */
   hold(why: string): () => void;
-  /** Opens the first address. Returns the outcome of a navigation. */
+  /** Opens the session's first address. Returns the outcome of the navigation. */
   open(url: string): Promise<ActionOutcome>;
   /** Performs an action. It awaits `permit` immediately before each input to the page. It never rejects. */
   perform(action: Action, permit: Permit): Promise<ActionOutcome>;
-  /** Signs in. Returns the outcome of an action. It never rejects. */
+  /** Signs in by a recipe. Returns the outcome of an action. It never rejects. */
   login(
     recipe: LoginRecipe,
     secrets: LoginSecrets,
@@ -121,9 +121,9 @@ export interface BrowserSession {
    */
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
   readonly resources: SessionResources;
-  /** Returns frames for viewers, and takes the input of a person. */
+  /** The live view: returns frames for viewers, and takes the input of a person. */
   readonly liveView: Pick<LiveView, "frame" | "input">;
-  /** Selects the page events to emit. Other changes are not observed. */
+  /** Selects which page events are emitted. Changes of pages are observed only for selected events. */
   follow(events: PageEventFilter): void;
   /** Keeps the pages in the foreground, as for a viewer, until the returned function is called. */
   keepInFront(): () => void;

@@ -32,7 +32,7 @@ export class SessionResources {
   /** The downloads of the pages; undefined when the session has no folder for them. */
   readonly downloads: Downloads | undefined;
   readonly #context: BrowserContext;
-  /** Returns the target id of the active tab, whose pending requests are counted. */
+  /** Returns the target id of the active tab. The network log counts the pending requests of this tab. */
   readonly #activeTarget: () => string | undefined;
 
   constructor(context: BrowserContext, folder: string | undefined, activeTarget: () => string | undefined) {
@@ -59,8 +59,8 @@ export class SessionResources {
   }
 
   /**
-   * Records the known files. The returned function adds the files that an action has created to the action's
-   * data, unless the data reports files already.
+   * Records which files exist. The returned function adds the files that an action has created to the
+   * action's data, unless the data reports files already.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

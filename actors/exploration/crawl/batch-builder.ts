@@ -33,7 +33,7 @@ interface DuplicateClaim {
   readonly key: UrlKey;
 }
 
-/** A read that this batch settles. `same` is the key of the page that the read page duplicates. */
+/** A read whose result is part of this batch. `same` is the key of the page that the read page duplicates. */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;
 }
@@ -50,7 +50,7 @@ export interface Position {
   readonly scope: Scope;
   readonly last: boolean;
   readonly kinds: CrawlBatch["kinds"];
-  /** Minimum milliseconds between two requests, as the site's robots.txt asks. */
+  /** Minimum milliseconds between two requests to the site, from its robots.txt. */
   readonly crawlDelay: number;
 }
 
@@ -63,7 +63,7 @@ export class BatchBuilder {
   readonly #listings: Listings;
   readonly #indexFiles = new IndexFiles();
   #traps = "";
-  /** The address of the site, as the job's stored notes have it. */
+  /** The address of the site. It is stored in the job's notes. */
   #site: string | null;
 
   constructor(
@@ -135,8 +135,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // When the redirect's target is known, it is read by itself. Otherwise this read counts as the read
-        // of the target.
+        // When the target of the redirect is known, it has its own read. Otherwise this read counts as the
+        // read of the target.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -333,8 +333,8 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
-  // The caller waits for the start page. When its name is wrong or its server is down, it fails at once
-  // instead of being retried.
+  // The caller of a new job waits for the start page. So a wrong host name or a stopped server fails at once
+  // and is not retried.
   const noServer = row.depth === 0 && NO_SERVER.has(outcome.code);
   const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
   if (!outcome.retryable || noServer || last) {

@@ -55,7 +55,7 @@ function withoutEmpty(url: string): string | undefined {
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
-  /** Queries with only empty parameters on this site. */
+  /** URL queries of this site whose parameters are all empty. */
   readonly #empties = new Set<string>();
 
   /** Records the index file name or the empty query of a URL, so that it is tried for other URLs. */
@@ -66,10 +66,7 @@ export class IndexFiles {
       this.#empties.add(url.slice(url.indexOf("?")));
   }
 
-  /**
-   * Whether the page of this address is dropped when the other address of the same page arrives in the same
-   * batch.
-   */
+  /** For two addresses of one page in the same batch: whether this one is dropped and the other is kept. */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
   }
@@ -88,7 +85,7 @@ export class IndexFiles {
   }
 }
 
-/** Maximum number of index file names that are tried. A site with more of them generates them. */
+/** Maximum number of index file names that are tried. A site with more such names generates them. */
 const MOST_NAMES = 4;
 
 /** Whether two pages have the same content. */

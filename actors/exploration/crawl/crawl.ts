@@ -26,7 +26,7 @@ import { Soft404 } from "./soft-404.ts";
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /** The page has waited for its canonical page once and does not wait again. */
+  /** Whether the page has waited for its canonical page once. It does not wait again. */
   readonly deferred?: true;
 }
 
@@ -42,12 +42,14 @@ export class Crawl {
   readonly #finished: Read[] = [];
   /** Pages that wait until their canonical page is read. Every batch includes them again. */
   #deferred: readonly Read[] = [];
-  /** Wakes the loop of `run`. */
+  /** Wakes the loop that takes queued URLs. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
   #within: Scope;
-  /** Whether the store had no more queued URLs. Only a commit or the passing of a retry time can add some. */
+  /**
+   * Whether the store has no more queued URLs now. A commit can add some, or the time of a retry can come.
+   */
   #drained = false;
   #reading = 0;
   /** Bytes of documents that were read but are not stored yet. */
@@ -115,7 +117,7 @@ export class Crawl {
     }
   }
 
-  /** Loads the notes that the job had stored at the last commit. */
+  /** Loads the notes that the job stored with its last commit. */
   async #recall(): Promise<void> {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
@@ -307,7 +309,7 @@ export class Crawl {
       });
   }
 
-  /** @param last whether no page is left for which a deferred page could wait */
+  /** @param last whether no other page is being read, so that deferred pages need not wait any longer */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
     const waited = this.#deferred;

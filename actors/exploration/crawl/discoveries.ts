@@ -21,11 +21,11 @@ interface Known {
   readonly depth: number;
 }
 
-/** A page that was read, and the key of its URL. */
+/** A page that was read, with the key of its URL. */
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** Whether the page's URL was queued under this key. */
+  /** Whether the crawl had queued this URL, so that its row must be settled. */
   readonly queued: boolean;
   /** The key of the page that this page duplicates. Of a duplicate, only the links count. */
   readonly same?: UrlKey;
@@ -122,7 +122,9 @@ export class Discoveries {
     for (const row of await this.#store.memory.left([...ids.values()])) search.left.set(row.id[2], row);
   }
 
-  /** Lets `TrapWatch` judge a page by its text and links. */
+  /**
+   * Asks `TrapWatch`, by the page's text and links, whether the site generates endless pages of this kind.
+   */
   async #judge(
     source: StoredPage,
     candidates: readonly Discovery[],
@@ -153,8 +155,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the page of the URL without parameters. It may have been read before the first URL with parameters
-   * was found.
+   * Loads the stored page of the same URL without parameters, for comparison. It may have been read before
+   * the first URL with parameters was found.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));
@@ -162,7 +164,7 @@ export class Discoveries {
     if (page) this.#watch.remember(template.family, linesOf({ ...page, finalUrl: page.url }, template));
   }
 
-  /** Queues left-out URLs of a template that may be read further after all. */
+  /** Queues URLs that were left out as traps, because further pages of their pattern may be read now. */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
       const rows = await this.#store.memory.nextLeft(this.#input.job_id, name, slots + search.left.size);
@@ -180,8 +182,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of pages to which a shorter path was found after they were read. The judgement of these
-   * pages is not repeated.
+   * Returns the links of pages to which a shorter path was found after they were read. Whether these pages
+   * are traps is not judged again.
    */
   async #behind(
     reopened: readonly Discovery[],
@@ -199,14 +201,14 @@ export class Discoveries {
     return open;
   }
 
-  /** Returns the URLs to which a page links, without those that `nofollow` excludes. */
+  /** Returns the URLs to which a page links. Links that `nofollow` excludes are left out. */
   #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
     const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
     return [...links, ...relativesOf(page, this.#input.request)];
   }
 
-  /** Returns the URLs to which a stored page links, without those that `nofollow` excludes. */
+  /** Returns the URLs to which a stored page links. Links that `nofollow` excludes are left out. */
   async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
@@ -228,7 +230,7 @@ export class Discoveries {
 /** What one batch has found so far, in addition to the data of the store. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
-  /** The left-out URLs that this batch has loaded from the store. */
+  /** URLs that were left out as traps and that this batch has loaded from the store. */
   readonly left = new Map<UrlKey, LeftRecord>();
   readonly #jobId: string;
   readonly #watch: TrapWatch;
@@ -279,7 +281,7 @@ class Search {
     return [];
   }
 
-  /** Queues a left-out URL of the store. Returns false when this batch has handled the URL already. */
+  /** Queues a URL that was left out as a trap. Returns false when this batch has handled the URL already. */
   takeUp(row: LeftRecord, template: Template): boolean {
     const key = row.id[2];
     if (this.known.has(key) || this.#discovered.has(key) || this.#taken.has(key)) return false;

@@ -1,6 +1,7 @@
 /**
- * Reads sitemaps and feeds after all links are followed. A job with a page limit so prefers pages near its
- * start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those that pages name.
+ * Reads sitemaps and feeds after all links are followed. In this order, a job with a page limit prefers pages
+ * near its start page. The sitemaps are `/sitemap.xml` and those in robots.txt; the feeds are those that
+ * pages name.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -22,17 +23,17 @@ export class Listings {
   #read: boolean;
   #changed = false;
 
-  /** @param note the last stored result of `note`, if there is one */
+  /** @param note the job's stored note of an earlier run, if there is one */
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
-    // The stored note was written by `note`.
+    // The method `note` created this JSON.
     const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept);
     this.#feeds = new Set(kept.feeds);
     this.#read = kept.read;
   }
 
-  /** Whether a sitemap or a feed may be unread. */
+  /** Whether there may be sitemaps or feeds that were not read yet. */
   get waiting(): boolean {
     return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
   }
@@ -53,7 +54,7 @@ export class Listings {
     return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
   }
 
-  /** Returns the listed pages to follow, in order, up to `most`. Only the first call of a job returns any. */
+  /** Returns the listed pages to follow, in order, up to `most`. Later calls of the same job return none. */
   async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
     const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
     const named = await this.#reader.sitemapsOf(site, options);

@@ -74,7 +74,10 @@ class PressRun {
   readonly #unsafe = new Set<string>();
   #session: PressSession | undefined;
   #signedIn: SignedIn | undefined;
-  /** Presses that failed because the session had expired, by state and element. Each is tried once more. */
+  /**
+   * Presses that failed because the session's sign-in had expired, by state and element. Each is tried once
+   * more.
+   */
   readonly #expired = new Set<string>();
   #guard = new WriteGuard();
   #shown: Shown | undefined;
@@ -163,7 +166,8 @@ class PressRun {
       this.#checkBudget();
       if (this.#slot?.isWanted) await this.close();
       const next = this.#frontier.next(this.#here);
-      // Pages that were never opened come first. The other states follow, those of the current page first.
+      // Pages that were never opened come first. Among the other states, those of the current page come
+      // first.
       const url = next === undefined || next.state.id !== this.#here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
@@ -173,7 +177,7 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // A later round meets the same elements again, so the larger count is kept.
+    // Each round counts the same elements again, so the larger count is kept.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#guard.held };
   }
 
@@ -222,7 +226,7 @@ class PressRun {
     const { step } = candidate;
     this.#last = `${step.kind} ${step.role} "${step.name}" on ${state.names.at(-1) ?? state.url}`;
     const session = await this.#browser();
-    // The request allows this element by name, so the press may send requests that write.
+    // The request of the job names this element as allowed, so its press may send requests that write.
     this.#guard.open = candidate.allowed === true;
     const pressed = await session.press(before.page, step);
     this.#guard.open = false;
@@ -254,7 +258,8 @@ class PressRun {
       this.#here = state.id;
       return await done("none");
     }
-    // A click cannot repeat a search, so a search whose results have no address is no transition.
+    // A search cannot be repeated by a click. Without an address for its results, it becomes no transition of
+    // the map.
     if (step.kind === "search") return await done("none");
     const known = this.#frontier.find(state.key, shown.sketch);
     if (known) {
@@ -311,7 +316,7 @@ class PressRun {
     const key = urlKey(url);
     const id = stateIdOf(key, []);
     const { step } = candidate;
-    // The results of a search within a list are another view of the same list, so they are no new page.
+    // The results of a search within a list are the same list with fewer rows, so they are no new page.
     if (step.kind === "search" && pathOf(url) === pathOf(state.url)) {
       await done("none");
       this.#settle(state, await (await this.#browser()).back());
@@ -408,8 +413,8 @@ class PressRun {
         this.#renew(state, shown);
         return shown;
       }
-      // The content at a page's address counts as the page's state, even when it has changed. An example is
-      // an application that greets only new visitors.
+      // The current content at a page's address becomes the page's state. It may differ from the first visit,
+      // for example when an application greets only new visitors.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.#here = state.id;
@@ -431,7 +436,7 @@ class PressRun {
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
     const session = await this.#browser();
-    // The path starts at the page of the state when that page is shown.
+    // When the page of the state is shown already, only the presses on this page are repeated.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);
@@ -457,7 +462,7 @@ class PressRun {
     return before && shownBy(await (await this.#browser()).press(before.page, base.via.step));
   }
 
-  /** @param again whether the session was signed in again just before */
+  /** @param again whether the session was signed in again for this page, so that it is not done twice */
   async #open(url: string, again = false): Promise<Shown | undefined> {
     const { reader } = this.#scope.services;
     const { signal } = this.#scope;
@@ -531,7 +536,7 @@ class PressRun {
     if (shown) for (const element of shown.page.highlightedElements) await this.#addLink(element, shown);
     const notes = [
       ...states.map((state) => ({ kind: "state", state }) as const),
-      // These results were created by this class, so they are valid notes.
+      // This class created these results, so they are valid notes.
       ...results.map((result) => ({ kind: "result", result }) as PressNote),
     ];
     for (const note of notes) this.#frontier.apply(note);

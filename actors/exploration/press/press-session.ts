@@ -15,7 +15,7 @@ import type { BrowserSession } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;
 
-/** A snapshot of what the session shows. */
+/** A snapshot of the page that the session shows, with a key for comparison. */
 export interface Shown {
   readonly page: AnalysisData;
   readonly key: string;
@@ -27,8 +27,8 @@ export interface Shown {
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
   /**
-   * The press would have sent a request that writes, or opened a dialog that asks for it. The request was not
-   * sent.
+   * The press would have sent a request that writes to the site, or opened a dialog that asks for
+   * confirmation. Nothing was sent.
    */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
@@ -154,7 +154,7 @@ export class PressSession {
       return { page, key: urlKey(page.url), features, sketch: stateSketchOf(features), headings };
     } catch (error) {
       this.#signal.throwIfAborted();
-      // A native dialog is open or the page was closed. The caller opens another page.
+      // The page shows a native dialog or was closed. The caller then opens another page.
       void error;
       await this.dismiss();
       return undefined;

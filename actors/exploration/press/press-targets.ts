@@ -41,7 +41,7 @@ export async function pressTargets(
   );
   const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
   urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  // Several screens can have one address, because the states of a page have the address of the page.
+  // The states of a page have the address of the page, so several screens can have one address.
   const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
   const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
   const pages = new Map(

@@ -3,7 +3,7 @@
  * screen from the others.
  *
  * It runs when no page waits and no crawl runs, so the result depends only on the pages and not on their
- * order. It writes only differences to the stored groups, so it can be repeated after a crash.
+ * order. It writes only differences from the stored groups, so it can be repeated after a crash.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
@@ -26,7 +26,7 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** A group of instances that the new grouping has found. */
+/** A screen with several pages (instances), as the new grouping has found it. */
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
@@ -90,7 +90,7 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Groups are dissolved last: until then, their instances still refer to them.
+  // Groups are dissolved last, because until then their pages still belong to them.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);
@@ -159,11 +159,11 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature of the first sampled instance. */
+  /** The stored signature of the first sampled page. */
   readonly stored: string;
 }
 
-/** Returns the texts of each screen. They are taken from a few instances and read in parts. */
+/** Returns texts of each screen. They are read from a few of its pages. */
 async function screenTexts(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -190,7 +190,7 @@ function textsOf(signature: string): readonly Indicator[] {
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
 }
 
-/** Chooses instances that are evenly spread over the group, in the order of their addresses. */
+/** Chooses pages that are evenly spread over a group, in the order of their addresses. */
 function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
   const most = knowledgeLimits.screenSamples;
   if (instances.length <= most) return instances;
@@ -217,8 +217,8 @@ function groupRecord(
     knowledge_id: knowledgeId,
     website_id: example?.website_id ?? "",
     screen_id,
-    // When all pages of a list have the same name, this name is used. It describes the screen better than the
-    // address.
+    // When all pages of a list have the same name, the screen gets this name. It describes the screen better
+    // than its address.
     name: one
       ? (example?.name ?? "")
       : groupName(
@@ -249,7 +249,7 @@ function withOwnName(
   return { ...group, name: `${group.name} ${templateText(instances.map(({ url }) => url))}` };
 }
 
-/** Returns the last breadcrumb when all instances have the same one. */
+/** Returns the last breadcrumb of a group's pages when it is the same on all of them. */
 function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   const names = new Set(
     instances.map(({ trail }) => {
@@ -262,7 +262,7 @@ function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   return names.size === 1 ? name : undefined;
 }
 
-/** Whether two groups differ only in their time. */
+/** Whether two groups are equal except for their time. */
 function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
   if (!stored) return false;
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>

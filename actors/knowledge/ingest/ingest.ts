@@ -60,7 +60,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for await (const batch of relinkBatches(source, knowledgeId, mentions)) await commit(batch);
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
-  /** Whether screens may have changed, so that the passages of documents must be linked again. */
+  /** Whether pages were committed. Then the passages of documents must be linked to screens again. */
   let pagesCommitted = false;
   let mapFrom = 0;
   let indexFrom = 0;

@@ -59,8 +59,8 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted meanwhile creates no screen. Its row is removed, so that its job does not wait
-    // for it.
+    // A page that was deleted meanwhile creates no screen. Its waiting row is still removed, because the job
+    // waits for the end of all rows.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting, pages),
@@ -154,7 +154,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   return { screens, edges, actions, proven, pressed };
 }
 
-/** The store returns rows with record ids, but writes need the parts of the ids. */
+/** The store returns rows with record ids. A write needs the ids in the form of their parts. */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;
   return { ...transition, in: [knowledgeId, from[1]], out: [knowledgeId, to[1]] };

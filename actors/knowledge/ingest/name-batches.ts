@@ -22,7 +22,7 @@ export async function nameBatches(
 ): Promise<readonly Batch[]> {
   const bySite = new Map<string, AtlasScreen[]>();
   for (const screen of atlas.screens()) {
-    // The state of a page is named after the element that was pressed, so its name is kept.
+    // A state of a page is named after the element that was pressed to reach it, so its name is kept.
     if (stateOfId(screen.screen_id) !== undefined) continue;
     const siblings = bySite.get(screen.website_id);
     if (siblings) siblings.push(screen);
@@ -57,7 +57,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The parts are stored last, so that a crash before this batch repeats the whole renaming.
+  // The shared parts of the titles are stored last, so that a crash before this batch repeats the whole
+  // renaming.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

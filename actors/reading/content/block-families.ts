@@ -6,8 +6,8 @@ import type { HtmlElement } from "../parse/html-document.ts";
 import { isDeclaredHidden } from "../parse/text.ts";
 
 /**
- * A repeated block. It may consist of several adjacent elements, such as `dt` and `dd`, or a header row and
- * its text row.
+ * A repeated block of a page. It may consist of several adjacent elements, such as `dt` and `dd`, or a header
+ * row and its text row.
  */
 export interface Block {
   readonly parts: readonly HtmlElement[];
@@ -17,11 +17,11 @@ export interface Family {
   /** The tag and class that all blocks of the family have. */
   readonly mark: string;
   readonly blocks: readonly Block[];
-  /** Whether each block is a run of several elements. */
+  /** Whether each block is a run of several adjacent elements. */
   readonly runs: boolean;
 }
 
-/** Tags of page parts that contain no posts and no rows of the main list. */
+/** Tags of page parts that contain neither posts nor rows of the main list, such as navigation. */
 const FRAME_TAGS = new Set(["nav", "footer", "aside", "script", "style", "select", "button", "template"]);
 const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "search", "menu"]);
 /** Tags that belong to running text, so they are not blocks. */
@@ -50,7 +50,7 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
     const groups = new Map<string, HtmlElement[]>();
     const children = element.children.filter((child) => typeof child !== "string" && isContent(child));
     for (const child of children as readonly HtmlElement[]) {
-      // The text nodes among the children were removed.
+      // Text nodes were filtered out before, so the child is an element.
       const mark = markOf(child);
       push(groups, mark, child);
       push(anywhere, mark.endsWith(".") ? `${markOf(element)}>${mark}` : mark, child);
@@ -61,7 +61,7 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
       if (members.length > 1 && (lines || !TEXT_TAGS.has(tagOf(mark))))
         siblings.push(familyOf(mark, members));
     }
-    // The text nodes among the children were removed.
+    // Text nodes were filtered out before, so the children are elements.
     siblings.push(...runsIn(children as readonly HtmlElement[], groups));
   };
   walk(root);
@@ -117,17 +117,17 @@ function runsIn(
     // run.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
-    // The run has more than one element, so it has a last one.
+    // The run has more than one element here, so its last element exists.
     while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop();
     families.push({ mark, blocks: blocks.map((parts) => ({ parts })), runs: true });
   }
   return families;
 }
 
-/** Caches the mark of each element, because families overlap and ask for it often. */
+/** Caches the mark (tag and class) of each element, because several families need it. */
 const marks = new WeakMap<HtmlElement, string>();
 
-/** Returns the tag of an element and its first class that describes its kind, without numbers. */
+/** Returns the mark of an element: its tag, and its first class that describes its kind, without numbers. */
 export function markOf(element: HtmlElement): string {
   const known = marks.get(element);
   if (known !== undefined) return known;

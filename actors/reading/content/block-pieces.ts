@@ -19,7 +19,7 @@ export interface Piece {
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`, with the time when the page shows one. */
   readonly date: string | undefined;
-  /** The text before the date within this piece. */
+  /** The text before the date in the same piece. */
   readonly before: string;
   /** Whether markup declares the date, such as a `time` element. */
   readonly declared: boolean;
@@ -36,7 +36,10 @@ export interface PieceContext {
   readonly texts: Map<string, string>;
 }
 
-/** Maximum number of characters of a text whose date counts. A date in a longer text is part of its prose. */
+/**
+ * Maximum number of characters of a text that can be a date line. A date in a longer text belongs to the
+ * prose.
+ */
 const DATE_LINE = 120;
 const MOST_PIECES = 400;
 const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);

@@ -13,7 +13,7 @@ export interface Byline {
   readonly date: string | null;
 }
 
-/** Maximum number of pieces of text before and after the article's text that are read. */
+/** Maximum number of pieces of text at the start and at the end of the main content that are read. */
 const AROUND = 40;
 /**
  * Minimum score of a name. A name has it only when markup or a word such as "by" shows that it is the author.

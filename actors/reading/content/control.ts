@@ -136,7 +136,7 @@ const CONSTRAINTS = {
   step: "step",
   accept: "accept",
 } as const;
-/** Maximum number of options that are stored of a list. */
+/** Maximum number of options of a list that are stored. */
 const MOST_OPTIONS = 50;
 
 function constraintsOf(element: HtmlElement): FieldConstraints | undefined {

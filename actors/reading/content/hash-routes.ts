@@ -27,6 +27,6 @@ export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): 
   const names = [...new URLSearchParams(url.slice(at + 1)).values()];
   if (names.length === 0 || !names.every((name) => ids.has(name))) return url;
   const page = url.slice(0, at);
-  // The root route shows the document itself, so its fragment is removed.
+  // The root route (`#/`) shows the document itself, so its fragment is removed.
   return routeOf(page) === "" ? page.slice(0, page.indexOf("#")) : page;
 }

@@ -41,8 +41,8 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
     if (isDeclaredHidden(at)) return 0;
     if (at === content) inContent = true;
   }
-  // Pages often contain two copies of a menu, of which small screens show one and large screens the other. A
-  // link in the main content is always visible.
+  // Pages often contain two copies of a menu, of which only one is visible: one for small screens and one for
+  // large screens. A link in the main content is always visible.
   return inContent ? BEST_RANK : 1;
 }
 const BEST_RANK = 2;
@@ -60,7 +60,7 @@ export interface DocumentLocation {
   readonly routes: boolean;
 }
 
-/** Resolves a written address without a fragment to a URL. */
+/** Resolves the address of a link to a URL. */
 function targetOf(
   bare: string,
   { url: own, base, routes }: DocumentLocation,

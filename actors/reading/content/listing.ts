@@ -15,7 +15,7 @@ export interface Listing {
   readonly sitemaps: readonly string[];
 }
 
-/** Tags whose text is a URL, by the tag of their parent. */
+/** For each parent tag, the child tag whose text is a URL. */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },
   sitemap: { tag: "loc", list: "sitemaps" },

@@ -58,9 +58,9 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element is outside of the content. Navigation and search always are. A header, footer or aside
- * at page level is, too. Inside the content they are only if they are mostly links, because an aside may be
- * an important note and a header contains the title.
+ * Whether an element is a menu, header, footer or similar part outside of the content. Navigation and search
+ * always are. A header, footer or aside at page level is, too. Inside the content it is only if it has mostly
+ * links, because an aside may be an important note and a header contains the title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;

@@ -167,7 +167,7 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // Only the first event is checked, because it may already change the element.
+  // Only the first event is checked: it may change the element, and a second check would then fail.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
@@ -175,8 +175,8 @@ const obstacleAt = (
 };
 
 /**
- * Returns the target of an event inside a closed shadow root. A listener outside of the root gets only its
- * host.
+ * Returns the target of an event inside a closed shadow root. Listeners outside of the root only see the
+ * root's host element.
  */
 const behindClosedRoot = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;

@@ -24,7 +24,7 @@ export interface Pane {
 }
 
 export interface Geometry {
-  /** Returns the topmost element at a point, also inside of shadow roots. */
+  /** Returns the topmost element at a point of the viewport, also inside of shadow roots. */
   hitTest(x: number, y: number): Element | undefined;
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
@@ -34,16 +34,22 @@ export interface Geometry {
   isDrawn(element: Element | null): boolean;
   /** Whether a node is the element or inside of it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
-  /** Whether the hit element is the element, inside of it, or a label of it. */
+  /**
+   * Whether a hit test at the element succeeded: it returned the element, something inside of it, or a label
+   * of it.
+   */
   hits(hit: Element | undefined, element: Element): boolean;
   /**
-   * Returns points of an element in the viewport, inside the pane where the two overlap. The best point comes
-   * first.
+   * Returns points at which an element may be clicked. They are in the viewport and, if possible, inside the
+   * given pane. The best point comes first.
    */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
   boxOf(element: Element): DOMRect;
-  /** Returns the visible part of the document. It is slow, so it should be called once for each snapshot. */
+  /**
+   * Returns the visible part of the document. The computation is slow, so it should run once for each
+   * snapshot.
+   */
   view(): View;
   /**
    * Whether the page can be scrolled to a box, and the box is large enough to be seen. A tiny box is meant
@@ -56,15 +62,15 @@ export interface Geometry {
    * Whether the element can be scrolled into view, by scrolling the page and all scrolled elements around it.
    */
   canScrollTo(element: Element, rect?: Rect): boolean;
-  /** Whether a box and a pane overlap by at least a pixel. */
+  /** Whether two boxes overlap by at least a pixel. */
   overlaps(rect: Rect, pane: Pane): boolean;
-  /** Whether an ancestor without a size clips the element. */
+  /** Whether an ancestor without a size clips the element, so that it cannot be seen. */
   isClipped(element: Element): boolean;
   /** Returns a visible label that operates the element when it is clicked. */
   visibleLabel(element: Element): Element | undefined;
   /**
-   * Returns the element that covers all of an element, or all of its part in the pane. Returns `undefined`
-   * when some point of it can be hit.
+   * Returns the element that covers another element completely. With a pane, only the part inside of the pane
+   * must be covered. Returns `undefined` when some point can be clicked.
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short name of an element, such as `div#overlay`. */
@@ -82,7 +88,7 @@ const CHILD_LEVELS = 2;
 /** Number of ancestor levels that are checked for clipping an element. */
 const CLIPPING_LEVELS = 3;
 
-/** A hit on slotted text returns the host. This returns the slot that shows the text. */
+/** A hit test on slotted text returns the shadow host. This function returns the slot that shows the text. */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
   for (const text of host.childNodes) {
     if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
@@ -195,7 +201,7 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // The view already includes the scroll position of the page.
+  // The view already includes the scroll position of the page, so the page's own element changes nothing.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

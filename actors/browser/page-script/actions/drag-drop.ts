@@ -29,7 +29,10 @@ export interface DragOutcome {
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /** The offset is outside of the target's visible part, which has this size. */
+  /**
+   * The requested offset is outside of the target's visible part. Width and height of the visible part are
+   * returned.
+   */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
@@ -96,7 +99,7 @@ const placesOf = (element: Element): readonly Place[] => {
   return places;
 };
 
-/** Whether elements that still exist have another order or another parent. */
+/** Whether elements were reordered: those that still exist have another order or another parent. */
 const isReordered = ({ element, parent, siblings }: Place, at: number): boolean => {
   if (!element.isConnected) return false;
   if (element.parentNode !== parent) return true;
@@ -127,7 +130,10 @@ export const dragDrop: DragDrop = {
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
-    /** The points for "before" and "after" are shares of the whole box, because its middle means "on". */
+    /**
+     * The points for "before" and "after" are shares of the whole box, because a drop in its middle means
+     * "on".
+     */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);
       return [left + width * (isInSameRow ? share : 0.5), top + height * (isInSameRow ? 0.5 : share)];
@@ -171,8 +177,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // The hit element is accepted when it lets the pointer through to the target, or when it is the dragged
-      // element itself.
+      // The hit element may be the target, an element through which the pointer reaches the target, or the
+      // dragged element itself.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

@@ -203,8 +203,8 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // The page validates the form itself and did not submit it. The browser's own rules then show which
-      // fields are invalid.
+      // The page validates the form by a script and did not submit it. The browser's own rules then show
+      // which fields are invalid.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {
       alive: form !== undefined,

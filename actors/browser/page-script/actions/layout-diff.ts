@@ -42,7 +42,8 @@ const collect = (
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The box of the element that scrolls the window moves when it scrolls, so it is not a reference.
+      // Positions are not compared with the element that scrolls the window, because its box moves when the
+      // window scrolls.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {

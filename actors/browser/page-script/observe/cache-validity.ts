@@ -84,8 +84,8 @@ export function isValid(head: string): boolean {
 }
 
 /**
- * Returns which cached values are invalid. It must be called once for each snapshot. @param rendered whether
- * the browser has recalculated styles or done layout since the last snapshot
+ * Returns which cached values are invalid. Must be called once for each snapshot. @param rendered whether the
+ * browser has recalculated styles or done layout since the last snapshot
  */
 export function invalidated(rendered: boolean, view: View): Invalid {
   const changedElements = elementCache.takeChangedElements();

@@ -16,7 +16,10 @@ export interface PageIdle {
   idleFor(id: number, covered: boolean, restart: boolean): number;
 }
 
-/** Share of the window. An element that covers more is a modal layer, which waits for the user. */
+/**
+ * Share of the window's area. An element that covers more than this is a modal layer, which waits for the
+ * user.
+ */
 const MODAL_SHARE = 0.9;
 let last = 0;
 let observer: MutationObserver | undefined;
@@ -43,7 +46,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element over a field in the same component stays there, such as the text that the component draws.
+    // An element over a field in the same component stays there. An example is the text that the component
+    // draws over its field.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

@@ -72,7 +72,7 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 export const shownContent: ShownContent = {
   drawn: (within) =>
     new Promise((resolve) => {
-      // What scripts do in the first frame is drawn in the second, so two frames are awaited.
+      // What scripts change in the first frame is drawn in the second, so two frames are awaited.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),

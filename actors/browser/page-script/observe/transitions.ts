@@ -15,7 +15,7 @@ const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filte
 const FRAME_TIME = 100;
 /** Maximum number of elements whose style changes by scripts are tracked. */
 const MAX_STEPPED = 50;
-/** Elements that `aria-haspopup` may announce. */
+/** Selector of popups that `aria-haspopup` may announce. */
 const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();

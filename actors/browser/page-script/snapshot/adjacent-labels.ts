@@ -3,10 +3,10 @@
  * Such a label names the field, but a click on it has no effect.
  */
 
-/** Fields that such a label may name. */
+/** Fields that a label without a valid `for` attribute may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-/** Elements that separate a label from fields behind them. */
+/** Elements that separate a label from the fields behind them. */
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings between a label and its field, such as a help link. */
 const MAX_STEPS = 3;
@@ -20,7 +20,7 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
   return root.getElementById(label.htmlFor) !== null;
 };
 
-/** Returns the only field near the label, when the label is also the only one there. */
+/** Returns the only field in an element, when the label is also the only label in it. */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {

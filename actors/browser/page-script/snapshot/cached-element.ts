@@ -14,13 +14,12 @@ export interface Traits {
   readonly inert: boolean;
   readonly frame: boolean;
   readonly image: boolean;
-  /** Whether it is a custom element, which may have a closed shadow root. */
+  /** Whether the element is a custom element, which may have a closed shadow root. */
   readonly custom: boolean;
   /** Whether the element may have a shadow root. */
   readonly host: boolean;
   /**
-   * Whether it is a form control or an element with labels. Such an element has state outside of its
-   * attributes.
+   * Whether the element is a form control or has labels. Such an element has state outside of its attributes.
    */
   readonly field: boolean;
   /** Whether the value of the field is never reported, because it is or was a password. */
@@ -43,7 +42,8 @@ export interface Traits {
 }
 
 /**
- * An element as the last snapshot reported it, with the inputs of the report that lie outside of the element.
+ * An element as the last snapshot reported it, and the facts outside of the element on which the report
+ * depends.
  */
 export interface RecordedElement {
   /** The reported element. The box in it may be older than `x`, `y`, `width` and `height`. */
@@ -81,7 +81,8 @@ export interface CachedText {
 
 export interface CachedElement {
   /**
-   * The value of `forgotten` when the entry was created. The entry is invalid when the current value differs.
+   * The cache's count of complete resets when the entry was created. The entry is invalid when the count has
+   * changed.
    */
   readonly age: number;
   readonly element: Element;
@@ -91,8 +92,8 @@ export interface CachedElement {
   /** Whether elements with this tag are inline by default. */
   readonly flows: boolean;
   /**
-   * The time and the number of the walk through the document at which the element was first seen at its
-   * current place.
+   * When the element was first seen at its current place: the time of the logical clock, and the number of
+   * the walk through the document.
    */
   readonly born: number;
   readonly walk: number;
@@ -114,7 +115,7 @@ export interface CachedElement {
   labels: CachedText | undefined;
   /** The accessible name without the element's own text. */
   name: (CachedText & { readonly touched: number }) | undefined;
-  /** Whether nothing is painted for the element, and the time for which this is valid. */
+  /** Whether nothing is painted for the element, and the time at which this was checked. */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**
    * The value of the field in the last snapshot. It includes values of secret fields and is never reported.

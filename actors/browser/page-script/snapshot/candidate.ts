@@ -13,8 +13,8 @@ export interface Candidate
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
   /**
-   * Whether only a listener or a cursor shows that the element is interactive. An element inside of it may be
-   * the better one to report.
+   * Whether only a listener or a cursor shows that the candidate is interactive. An element inside of it may
+   * be the better one to report.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;
@@ -30,7 +30,7 @@ export interface WalkContext extends Reach {
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** Whether each item of the parent is interactive by itself. */
+  /** Whether the element's parent has items that are interactive by themselves. */
   readonly ownItems: boolean;
   /** Whether the element is hidden from assistive technology inside of an interactive element. */
   readonly decorative: boolean;

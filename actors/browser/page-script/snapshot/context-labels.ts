@@ -37,13 +37,13 @@ const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 /** Fields that take their context from a caption. */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
-/** Checkboxes and similar controls, which are named by the text after them. */
+/** Checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Number of levels around a field in which its caption may be. */
 const MAX_LEVELS = 4;
 const cachedLabels = new WeakMap<Fingerprint, string>();
 
-/** The inputs and the result of the last call. */
+/** The inputs and the result of the last assignment of context labels. */
 let last: {
   readonly found: readonly LabelledElement[];
   readonly touched: readonly number[];
@@ -176,7 +176,8 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // A label does not help when all of these elements share it, or when it repeats the name.
+    // A context label does not help when all elements with the same name share it, or when it repeats the
+    // name.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
 }

@@ -12,13 +12,13 @@ import { recorder } from "./recorder.ts";
 import * as renderingCache from "./rendering-cache.ts";
 import * as visualCues from "./visual-cues.ts";
 
-/** Why an element became a candidate. */
+/** Why an element became a candidate for the snapshot. */
 export interface FoundBy {
-  /** Whether only a listener or a tabindex shows that it is interactive. */
+  /** Whether only a listener or a tabindex shows that the candidate is interactive. */
   readonly weak: boolean;
-  /** Whether the pointer cursor begins at this element. */
+  /** Whether the pointer cursor begins at this element, so that its parent has another cursor. */
   readonly byPointer: boolean;
-  /** Whether its children are separate items. */
+  /** Whether the children of the candidate are separate items, such as the rows of a list. */
   readonly items: boolean;
 }
 
@@ -39,7 +39,7 @@ const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /** Selector of elements that the page itself declares as a part of the element around them. */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** Minimum share of its container that a part must cover to fill it. */
+/** Share of its container that a part must cover at least to fill the container. */
 const FILLING_SHARE = 0.8;
 /** Parts of a background cover less than this share of it. */
 const HALF_SHARE = 0.5;
@@ -49,7 +49,7 @@ const SPARSE_SHARE = 0.3;
 const MIN_CARD_SIZE = 100;
 /** Minimum width and height, in pixels, of an area on which other elements are placed. */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
-/** Maximum number of parts. A candidate with more parts is the whole page. */
+/** Maximum number of interactive parts in an area. A candidate with more parts is the whole page. */
 const MAX_BACKGROUND_PARTS = 500;
 /** Number of parts whose position is checked. */
 const CHECKED_PARTS = 5;
@@ -99,8 +99,8 @@ const isPositioned = (part: Candidate, background: Element): boolean => {
 };
 
 /**
- * Whether the candidate is an area on which elements are placed, such as a map or a board. Such an area is
- * interactive by itself.
+ * Whether the candidate is an area on which elements are placed, such as a map or a board. The area itself is
+ * then interactive too.
  */
 const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength } = candidate;
@@ -150,7 +150,7 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
   return innerElement.matches(DECLARED_PART) && !innerElement.matches(STATEFUL) ? inner : undefined;
 };
 
-/** Returns the candidates inside of a candidate, without those inside of another kept candidate. */
+/** Returns the candidates inside of a candidate. Those inside of another kept candidate are left out. */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {
     if (other.dropped) return false;

@@ -78,7 +78,7 @@ export interface Describer {
   wordsOf(element: Element): string;
   /** Whether the element reacts only to the pointer moving over it. */
   isPassive(element: Element): boolean;
-  /** Whether a class marks the element as the current one of several, such as the open tab. */
+  /** Whether a class marks the element as the current one of several, as it marks the open tab. */
   isMarkedCurrent(element: Element): boolean;
 }
 
@@ -149,7 +149,7 @@ interface Labels {
 }
 /** The labels of each tree. It is filled while `withCachedLabels` runs. */
 let labelsByTree = new Map<Node, Labels>();
-/** Number of levels around a field in which its label is searched. */
+/** Number of levels above a field in which its label is searched. */
 const MAX_LABEL_LEVELS = 3;
 let cachesLabels = false;
 let labelChanges = 0;
@@ -182,7 +182,7 @@ const labelsIn = (root: Node): Labels => {
   return { own, adjacent };
 };
 
-/** Returns the adjacent labels of one field, without the cache. */
+/** Returns the labels next to one field, without the cache. */
 const adjacentLabelsOf = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < MAX_LABEL_LEVELS; level++, up = up.parentElement) {
@@ -197,7 +197,7 @@ const adjacentLabelsOf = (field: Element): readonly Element[] => {
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
-  // Form controls have this property.
+  // Only form controls have the property `labels`.
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null };
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const siblings = [element.nextElementSibling, element.previousElementSibling];
@@ -314,7 +314,7 @@ export const describer: Describer = {
     const isGroup = (element: Element): boolean => {
       if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
         return true;
-      // A container that has siblings with the same structure is a group.
+      // Siblings with the same structure are the rows or cards of a list, so their text is used as context.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
         (element) =>
@@ -347,7 +347,7 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // A cell that contains only the element adds no words. The row does.
+        // A cell that contains only the element adds no words to its context. The row does.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;

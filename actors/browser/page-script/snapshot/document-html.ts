@@ -48,7 +48,8 @@ const written = (element: Element): string => {
   const own = registry.rootOf(element);
   const shadowRoots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(element)];
   if (shadowRoots.length === 0) return markedHtml(element);
-  const shell = (element.cloneNode(false) as Element).outerHTML; // The clone of an element is an element.
+  // The clone of an element is an element, so the cast is safe.
+  const shell = (element.cloneNode(false) as Element).outerHTML;
   const end = shell.lastIndexOf("</");
   return shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
 };

@@ -7,7 +7,7 @@ const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /** Containers that are larger than an editor. */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Number of levels around a text in which the field for its keys is searched. */
+/** Number of levels above a text in which the field for its keys is searched. */
 const MAX_LEVELS = 5;
 /** Minimum size in pixels of a field that shows readable text. */
 const MIN_READABLE_SIZE = 8;

@@ -162,7 +162,7 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // The text is directly below a shadow root.
+    // The node is a text directly below a shadow root.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
@@ -271,9 +271,10 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
-      parts.push(of(node as Element, ignoreExisting)); // The node type shows that the node is an element.
+      // The node type was checked, so the node is an element.
+      parts.push(of(node as Element, ignoreExisting));
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const { data } = node as Text; // The node type shows that the node is a text.
+      const { data } = node as Text; // All other children are texts.
       const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {
@@ -311,7 +312,7 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // How these elements are used also depends on their form or parent.
+    // How buttons and summaries are used also depends on their form or parent, so the result is not cached.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

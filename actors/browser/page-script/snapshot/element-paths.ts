@@ -130,7 +130,7 @@ export const xpath = (element: Element): string => {
   return path.path;
 };
 
-/** Must be called before each snapshot. */
+/** Must be called before each snapshot, so that cached paths are checked again. */
 export function begin(): void {
   snapshot++;
   time = elementCache.now();

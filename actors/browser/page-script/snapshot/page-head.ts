@@ -1,4 +1,4 @@
-/** Reads the address, title and scroll position of a page. Every snapshot contains them. */
+/** Reads the address, title and scroll position of a page, which every snapshot contains. */
 import type { PageHead } from "./raw-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {

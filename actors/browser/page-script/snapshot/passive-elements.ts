@@ -7,7 +7,7 @@ import { registry } from "../document-state.ts";
 
 /** Matches tags of shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
-/** Selector of markup that a control has and a mark of a chart does not have. */
+/** Selector of markup that controls have and marks of charts do not have. */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
 /** Minimum number of similar shapes in a chart. Fewer may be the handles or nodes of an editor. */
@@ -23,7 +23,7 @@ const STATEFUL =
 /** The number of similar shapes, by drawing and kind of shape. */
 let counts = new WeakMap<Element, Map<string, number>>();
 
-/** Must be called before each walk through the document. */
+/** Must be called before each walk through the document, because counts of shapes are valid for one walk. */
 export function begin(): void {
   counts = new WeakMap();
 }

@@ -4,7 +4,7 @@
  */
 import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
-/** x, y, width and height in CSS pixels. */
+/** A box as x, y, width and height in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 
 /** An interactive element. A field that does not apply to the element is absent. */
@@ -72,7 +72,6 @@ export interface RawText {
   readonly level: number;
 }
 
-/** A child frame. */
 export interface RawFrame {
   /** Number of elements before this frame. */
   readonly at: number;
@@ -100,7 +99,6 @@ export interface PageHead {
   };
 }
 
-/** Everything that a frame reports. */
 export interface RawSnapshot extends PageHead {
   readonly elements: readonly RawElement[];
   readonly segments: readonly RawSegment[];

@@ -188,7 +188,7 @@ const typeOf = (element: Element): string => {
 /** Returns the state of a field that may change without a mutation of the field. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
-  const { form } = element as { readonly form?: unknown }; // Form controls have this property.
+  const { form } = element as { readonly form?: unknown }; // Only form controls have the property `form`.
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
   if (cached.labels?.at !== describer.labelChanges) {

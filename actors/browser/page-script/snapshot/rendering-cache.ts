@@ -75,7 +75,7 @@ const cursor = (cached: CachedElement): string => {
   return read.cursor;
 };
 
-/** Must be called before each snapshot. */
+/** Must be called before each snapshot. It drops the values that are no longer valid. */
 export function begin(invalid: Invalid): void {
   if (invalid.styles) styles++;
   if (invalid.layout) boxes++;

@@ -3,11 +3,11 @@ import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 
-/** The visible and the reachable area at a place in the tree. */
+/** The visible area and the area that can be reached by scrolling, for an element of the page. */
 export interface Reach {
   /** The area that can be scrolled to. */
   readonly view: View;
-  /** The visible part of the scrolled boxes around the place; `undefined` when there are none. */
+  /** The visible part of the scrolled boxes around the element; `undefined` when there are none. */
   readonly pane: Pane | undefined;
 }
 
@@ -35,7 +35,10 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
   return geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect);
 }
 
-/** Returns the reach inside of an element. For an element that does not scroll, it is the same object. */
+/**
+ * Returns the visible and reachable areas inside of an element. An element that does not scroll has the areas
+ * of its parent.
+ */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
   // There may be thousands of boxes with `overflow: hidden`. Their scroll position is read only when their

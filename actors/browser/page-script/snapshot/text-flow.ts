@@ -18,7 +18,7 @@ export interface TextCollector {
    * no other text.
    */
   readonly fallbackText?: TextCollector;
-  /** The alternative text of the image with which the element begins. */
+  /** The alternative text of an image at the beginning of the element. */
   alt?: string;
 }
 
@@ -57,10 +57,10 @@ let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
-/** Number of entered elements that are visible by themselves. */
+/** Number of elements entered so far that are visible without text, such as images. */
 let visibleCount = 0;
 
-/** Records something visible without text, which separates words. */
+/** Records an element that is visible without text, such as an image. It separates the words around it. */
 export const separate = (): void => {
   if (space === "") space = " ";
 };
@@ -105,7 +105,7 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
   return mark;
 }
 
-/** Leaves an element. `mark` is the result of `enter`. */
+/** Leaves an element. `mark` is the value that `enter` returned for it. */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);
   if (mark?.visibleCount !== visibleCount) return;
@@ -114,7 +114,7 @@ export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   edges.length = mark.edges;
 }
 
-/** Ends a line. */
+/** Ends a line of text. */
 export function end(): void {
   visibleCount++;
   block = true;

@@ -11,11 +11,13 @@ const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
 /** Matches characters that only an icon font can draw. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
-/** Elements that show a picture or a control by themselves. */
+/** Elements that show a picture or a control without further content. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
 /** Maximum width or height in pixels of a thin element, which is a handle or a gap. */
 const THIN = 24;
-/** Maximum number of parts that are checked. An element with more parts is assumed to be painted. */
+/**
+ * Maximum number of parts that are checked for paint. An element with more parts is assumed to be painted.
+ */
 const MAX_PAINTED_PARTS = 20;
 /** Attributes which show that an element is meant to be used. */
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
@@ -29,10 +31,10 @@ const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
-/** Elements that are never items. */
+/** Elements that are never items of a list. */
 const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
-/** Attributes that name an item without text. */
+/** Attributes that name an item which has no text. */
 const NAMED = "[aria-label],[title]";
 /** Maximum number of characters of an item. */
 const MAX_ITEM_TEXT = 120;

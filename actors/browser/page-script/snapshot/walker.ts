@@ -47,9 +47,9 @@ const MAX_SEGMENT_TEXT = 200;
  * it.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** How an element is used that only has a pointer cursor. */
+/** The interaction of an element that only has a pointer cursor. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** How text is used that an editor draws. */
+/** The interaction of a text that an editor draws. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /** Matches native controls that a wrapper often hides and draws itself. */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
@@ -267,8 +267,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
     // The texts of a control that cannot be reached cannot be reached either.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // An element that contains only text is not searched for scrolled content. A single line is not reported
-    // as scrollable.
+    // An element with only text is searched neither for scrolled content nor, when it has a single line,
+    // reported as scrollable.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

@@ -55,7 +55,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
     const label = labelOf(element);
     const text = (element.textContent ?? "").trim();
-    // A button's word is short. The ligature names of icon fonts may be longer.
+    // Button words are short texts. Longer texts are checked only when they are the ligature name of an icon
+    // font.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));
@@ -67,7 +68,7 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // The button is identified without its surroundings, because the days around it are redrawn.
+  // The button is identified without its surroundings, because a calendar redraws the days around it.
   return button && identity.identify(button, true);
 };
 

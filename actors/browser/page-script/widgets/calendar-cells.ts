@@ -9,7 +9,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 
 /** Elements that are declared as cells. */
 const CELL = "td,[role=gridcell]";
-/** Pixels by which equal positions may differ. */
+/** Pixels by which two positions may differ and still count as equal. */
 const TOLERANCE = 2;
 /** Number of levels from a day cell to its grid. */
 const GRID_LEVELS = 4;
@@ -76,7 +76,7 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
       const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
       if (iso && Number(iso.slice(8)) === day) return iso;
       if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
-        // A short time stamp is in seconds, and a long one in milliseconds.
+        // A time stamp with few digits is in seconds, and one with many digits in milliseconds.
         const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
         if (date.getDate() === day) return isoDate(date.getFullYear(), date.getMonth() + 1, day);
         if (date.getUTCDate() === day) return isoDate(date.getUTCFullYear(), date.getUTCMonth() + 1, day);

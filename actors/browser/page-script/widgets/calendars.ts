@@ -63,7 +63,7 @@ export interface Calendars {
    * came whether only a calendar counts that has appeared since the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
-  /** Records that the calendar stays open for a second date. */
+  /** Records that the calendar of a field stays open for a second date. */
   expectSecondDate(field: number): void;
   /** Whether an animation is hiding the calendar that was read last. */
   isClosing(): boolean;
@@ -210,7 +210,7 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
         (element instanceof HTMLInputElement &&
           !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(element.type)),
     );
-    // The filter before this line keeps only fields.
+    // The earlier filter keeps only fields, so the cast is safe.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
   }
   return [];

@@ -43,7 +43,7 @@ const PART = "[role=spinbutton]";
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
 /** Matches the text of the part for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
-/** Fields. The search around one field ends at another field. */
+/** Selector of fields. The search around one field ends at another field. */
 const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;

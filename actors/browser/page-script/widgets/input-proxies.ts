@@ -73,7 +73,7 @@ const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // An element that is clipped in this way is only for screen readers.
+  // An element that is clipped in this way can only be read by screen readers.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";
 };

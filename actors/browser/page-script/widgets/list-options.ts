@@ -59,14 +59,17 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   return [...found];
 };
 
-/** Returns the checkbox or radio button that an option is or labels. */
+/** Returns the checkbox or radio button of an option: the option itself, or the one that it labels. */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;
   const control = option instanceof HTMLLabelElement ? option.control : null;
   return control?.matches(BOX) ? control : undefined;
 };
 
-/** @param marked whether only elements count that are declared as options, and not any child */
+/**
+ * @param marked whether only elements that are declared as options count; otherwise any child may be an
+ * option
+ */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);
   const roles = within.filter((element) => element.matches(OPTION));

@@ -63,8 +63,8 @@ export interface Listbox {
   /** Records the text around the control, for `replacedBy`. */
   rememberSurroundings(id: number): void;
   /**
-   * For a control that disappeared with its list: whether the text in its place is the chosen option. Returns
-   * `undefined` while the control still exists.
+   * For a control that disappeared with its list, returns whether the text in its place is the chosen option.
+   * Returns `undefined` while the control still exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether the control's list is visible, or a dialog that has appeared instead. */
@@ -89,7 +89,7 @@ const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read at once. */
 const MAX_OPTIONS = 1_000;
-/** Number of levels around a list in which its scrolled element is searched. */
+/** Number of levels above a list in which the element that scrolls it is searched. */
 const SCROLLER_LEVELS = 3;
 /** Share of its visible height by which a list is scrolled, and the minimum in pixels. */
 const SCROLL_SHARE = 0.8;
@@ -185,7 +185,7 @@ const search = (control: Element): Element | undefined => {
   // A search may leave a single option, which alone does not show that an element is a list. So the list that
   // was found before is used.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list is closed again. What has appeared since then is the choice.
+  // The list is closed again. The element that has appeared since then shows the choice.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // Without any role, the list is the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();

@@ -72,7 +72,7 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // This listener was added last, so the page's own listeners at this element have run.
+      // This listener was added last. So the page's own listeners at this element have run before it.
       event.stopPropagation();
       // The browser itself would close a dialog around the popup, and clear a search field.
       event.preventDefault();

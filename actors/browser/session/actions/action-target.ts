@@ -156,8 +156,8 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 
 /**
  * Whether further waiting cannot help. A disabled, hidden or covered element stays so while the page is idle.
- * Two cases may still change: notifications that cover the element disappear by themselves, and an element in
- * a frame depends on the frames around it.
+ * There are two exceptions: a notification that covers the element disappears by itself, and an element in a
+ * frame depends on the frames around it.
  */
 async function isHopeless(
   tab: Tab,
@@ -193,7 +193,8 @@ async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point |
   }
   const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(result)) return result;
-  // The way back goes from the innermost frame outwards, because nothing may cover a frame on the way.
+  // The path is followed from the innermost frame outwards, because nothing may cover a frame that contains
+  // the target.
   let [x, y] = [result.x, result.y];
   for (let level = path.length - 1; level >= 0; level--) {
     const [inner, offset] = [path[level], offsets[level]];

@@ -202,7 +202,7 @@ async function turnPage(
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
-    // After a redraw, the same button is another element.
+    // After a redraw, the button is another element, so it is taken from the new calendar.
     turn = button === next ? now?.next : now?.previous;
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {

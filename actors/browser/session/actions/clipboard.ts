@@ -185,7 +185,7 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // The focus is in the innermost of the frames that report it.
+    // Several frames may report the focus. It is in the innermost of them.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.registerFrameElements());
     for (;;) {

@@ -6,8 +6,8 @@ import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";
 
 /**
- * Number of polls after which a popup counts as open. It applies to a popup that closes by itself, and after
- * each attempt to close it.
+ * Number of polls for a popup to close, by itself or after an attempt to close it. After that the popup
+ * counts as open.
  */
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;

@@ -194,7 +194,7 @@ export class FormActions {
       const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // Only a text field whose suggestions depend on the typed text is filled by typing here.
+    // A text field is filled by typing when its list only completes the typed text.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
     const chosen =
@@ -217,7 +217,7 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // The field does not accept typed text, so the error about the missing option is the correct one.
+        // The field does not accept typed text, so the error about the missing option is the one to report.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }
@@ -324,7 +324,7 @@ export class FormActions {
   }
 }
 
-/** Returns the data that is reported for one of several fields. */
+/** Returns the data that the action reports for one of several fields. */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {
     ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),

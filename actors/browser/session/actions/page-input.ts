@@ -91,8 +91,8 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The event guard stopped the events before the page received them. Nothing was done, so the click
-        // may be tried again.
+        // The event guard stopped the events before the page received them. So nothing was done, and the
+        // click may be tried again.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
@@ -357,7 +357,7 @@ class ClickBlocked extends Error {
   }
 }
 
-/** Returns an element in the form in which the data of an action reports it. */
+/** Returns an element as the data of an action reports it. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -30,7 +30,7 @@ export type Reveal = (name: string, url: string) => Promise<string>;
 /** The secrets to which a recipe may refer. */
 export interface LoginSecrets {
   readonly reveal: Reveal;
-  /** Whether a secret with this name exists. */
+  /** Whether a secret with this name is stored. */
   readonly known: (name: string) => Promise<boolean>;
 }
 
@@ -124,7 +124,8 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The field is on the next step of the login.
+      // The field is not on this page. It is expected on the next step of the login, so this step is
+      // submitted.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -313,7 +314,7 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // The text may be the name of the button.
+        // The text names no field, but it may be the name of a button.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;
@@ -361,7 +362,7 @@ class Login {
       const text = await tab.answer(tab.frames.evaluate(tab.frames.main, script));
       return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
-      // A page that navigates or shows a dialog cannot be read.
+      // A page that navigates or shows a dialog cannot be read now, so it has no error message.
       return "";
     }
   }

@@ -29,7 +29,7 @@ export function nativeText(
     case "time":
       return time;
     case "datetime-local":
-      // Only the date changes. The field keeps its time.
+      // Only the date is typed. The field keeps the time that it has.
       return day && `${day}T${time ?? (heldValue?.slice(11, 16) || "00:00")}`;
     default:
       return day;

@@ -77,7 +77,7 @@ export async function isOnPage(
         throw new ActionFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;
     } catch (error) {
-      // The frame is navigating. Its next document may show what is awaited.
+      // The frame is navigating. Its next document may show what the caller waits for.
       if (!(error instanceof DocumentGone)) throw error;
     }
   }

@@ -26,19 +26,22 @@ interface TabRequests {
 export class AwaitedRequests {
   readonly #pending = new Map<string, AwaitedRequest>();
   readonly #tabs = new Map<string, TabRequests>();
-  /** Keys of calls that were still running when an earlier document no longer waited for them. */
+  /** Keys of calls that took too long in an earlier document. Later documents do not wait for them. */
   readonly #endless = new Set<string>();
 
-  /** Starts to follow a target of a tab. The journal enables the events. */
+  /**
+   * Starts to track the requests of a target, which is a tab's page or a frame in a process of its own. The
+   * journal enables the network events.
+   */
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || request.url.startsWith("data:")) return;
-      // A redirect is reported as another request with the same id. It is the same call.
+      // Chromium reports a redirect as another request with the same id. It counts as the same call.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });
     session.also("Network.responseReceived", ({ requestId, response }) => {
-      // Server-sent events arrive in one response that does not end.
+      // Server-sent events arrive in one response that does not end, so the request is not awaited.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
     });
     session.also("Network.loadingFinished", ({ requestId }) => this.#end(requestId));

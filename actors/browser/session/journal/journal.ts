@@ -61,8 +61,8 @@ export class Journal {
   }
 
   /**
-   * Starts to record a target of a tab. The answers are not awaited, because the target may be closed
-   * already.
+   * Starts to record a target, which is a tab's page or a frame in a process of its own. The answers are not
+   * awaited, because the target may be closed already.
    */
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);
@@ -108,7 +108,7 @@ export class Journal {
     };
   }
 
-  /** Returns the number of pending requests of a tab that are awaited. */
+  /** Returns the number of pending requests of a tab for whose responses a snapshot waits. */
   pendingCount(tab: string): number {
     const now = performance.now();
     let count = 0;
@@ -281,7 +281,7 @@ export class Journal {
     if (response.mimeType !== "") entry.mime_type = response.mimeType;
     if (response.fromDiskCache) entry.from_cache = true;
     entry.response_headers = this.#headers(response.headers);
-    // The egress proxy has answered in place of the host.
+    // The response has the egress proxy's error header, so the proxy has answered in place of the host.
     const egressCode = Object.entries(response.headers).find(([name]) => /^x-cairn-egress$/i.test(name));
     if (egressCode) entry.code = egressCode[1];
   }

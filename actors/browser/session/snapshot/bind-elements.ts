@@ -1,7 +1,7 @@
 /**
- * Finds elements again: records fingerprints of the elements to which an action refers, and finds the
- * matching elements on the current page. The caller does not see the snapshots that this takes. Elements that
- * are found or named as candidates count as seen by the caller in their current state.
+ * Finds elements again: records fingerprints of the elements to which an action refers, and later finds the
+ * matching elements on the page. It takes snapshots that the caller does not see. Elements that are found or
+ * named as candidates count as seen by the caller in their current state.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";

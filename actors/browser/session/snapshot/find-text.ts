@@ -7,7 +7,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 
 type Params = Extract<Action, { name: "find_text" }>["params"];
 
-/** Finds a text and scrolls to it. In the result, `box` is relative to the tab's viewport after scrolling. */
+/** Scrolls to a text on the page. In the result, `box` is relative to the tab's viewport after scrolling. */
 export async function findText({ tab }: PageInput, { text, nth }: Params): Promise<Data> {
   let occurrences = 0;
   let found: { readonly frame: Frame; readonly nth: number } | undefined;
@@ -57,7 +57,7 @@ async function toViewport(
   return { x: x - scroll.x, y: y - scroll.y };
 }
 
-/** A frame that is navigating shows nothing now. */
+/** A frame that is navigating shows no text now, so the count is 0. */
 async function countOrZero(count: Promise<number>): Promise<number> {
   try {
     return await count;

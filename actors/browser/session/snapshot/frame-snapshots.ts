@@ -64,7 +64,8 @@ export class FrameSnapshots {
         const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
         result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
-        // A frame may have been removed or be navigating. For the page itself this is an error.
+        // A frame may have been removed or may be navigating, so it is left out. When the page itself is
+        // missing, this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
       }
     };
@@ -98,7 +99,7 @@ export class FrameSnapshots {
     try {
       return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
     } catch (error) {
-      // The snapshot that follows reports the error.
+      // The document is gone, so its snapshot is not valid. The next call into the page reports the error.
       if (error instanceof DocumentGone) return false;
       throw error;
     }
@@ -115,7 +116,7 @@ export class FrameSnapshots {
           );
           return [session, relevant.map(({ name, value }) => `${name} ${value}`).join()];
         } catch (error) {
-          // The process ended with its frames.
+          // The frame's process has ended, so it has no counts.
           if (error instanceof ProtocolError) return [session, ""];
           throw error;
         }

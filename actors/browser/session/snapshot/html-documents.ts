@@ -36,7 +36,8 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       remaining -= document.html.length;
       documents.push(document);
     } catch (error) {
-      // A frame may have been removed or exceed the remaining size. For the page itself this is an error.
+      // A frame may have been removed or exceed the remaining size, so it is left out. When the page itself
+      // fails, this is an error.
       const isIgnorable = error instanceof DocumentGone || error instanceof ActionFailure;
       if (frame.parent === undefined || !isIgnorable) throw error;
     }
@@ -58,6 +59,6 @@ function toHtmlDocument({
       `The page has more than ${extractLimits.source / 1_048_576} MB of HTML. Name an element with index.`,
     );
   }
-  // With scripts enabled, a browser does not render `<noscript>`.
+  // With scripts enabled, a browser does not render `<noscript>`, so it is removed from the HTML.
   return { ...rest, html: html.replace(/<noscript\b[\s\S]*?<\/noscript>/gi, "") };
 }

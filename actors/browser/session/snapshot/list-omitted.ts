@@ -22,7 +22,8 @@ export async function listOmittedElements(
       found.push(...list.elements.map((element) => ({ ...element, frame: path })));
       moreCount += list.more;
     } catch (error) {
-      // A frame may have been removed meanwhile. For the page itself this is an error.
+      // A frame may have been removed meanwhile, so it is left out. When the page itself is missing, this is
+      // an error.
       if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
     }
   }

@@ -27,8 +27,8 @@ import { acceptElements } from "./page-change-tracker.ts";
 const MAX_SELECTED = 20;
 
 /**
- * Returns the element of each locator by its path. It waits up to `within` milliseconds for elements that are
- * not there yet.
+ * Finds the element of each locator. The result is by the locator's path in the action's parameters. It waits
+ * up to `within` milliseconds for elements that are not there yet.
  */
 export async function locateAll(
   tab: Tab,
@@ -71,8 +71,8 @@ async function locateOne(
     const binding = bind(fingerprint, compared, url);
     return "index" in binding ? { index: binding.index } : { code: "element_not_found", ...binding };
   }
-  // The fingerprint of a map decides. Its selector is only the position of the element when the page was
-  // read.
+  // When a locator has a map's fingerprint, only the fingerprint is compared. The selector in the map is the
+  // position of the element when the page was crawled.
   if (fingerprint || selector === undefined) return locate(locator, elements, url);
   const selected = await selectedBy(tab, selector, locator.frame);
   const { role, name, label, text } = locator;

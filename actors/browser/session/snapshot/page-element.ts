@@ -14,7 +14,7 @@ export interface Offset {
   readonly scale: number;
 }
 
-/** Where an element is shown. */
+/** The place on the page where an element is shown. */
 export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
@@ -31,7 +31,10 @@ export interface PageElement {
   readonly element: HighlightedElement;
 }
 
-/** Returns the element of the page. When it is equal to the previous one, it returns that object. */
+/**
+ * Returns an element of the page snapshot. When the element has not changed, it is the object of the previous
+ * snapshot.
+ */
 export function pageElementOf(
   raw: RawElement,
   index: number,

@@ -10,7 +10,9 @@ import { DocumentGone, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
-/** The document and address for which each tab has already waited. Each page is awaited only once. */
+/**
+ * For each tab, the document and address for which a request has already waited. No page is awaited twice.
+ */
 const waitedFor = new WeakMap<Tab, string>();
 
 /** Makes the next wait of the tab a wait for its new address, although the document is the same. */
@@ -92,7 +94,8 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
       try {
         return await frames.call(frame, "shownContent", "survey");
       } catch (error) {
-        // A frame may have been removed or be navigating. For the page itself this is an error.
+        // A frame may have been removed or may be navigating, so it is left out. When the page itself is
+        // missing, this is an error.
         if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
         return undefined;
       }

@@ -42,7 +42,7 @@ export class ReadAhead {
     try {
       await this.#peek();
     } catch {
-      // A page that hangs, shows a dialog or has navigated is read when the caller requests it.
+      // The page hangs, shows a dialog or has navigated. It is read only when the caller requests it.
       if (this.#until === until) this.#until = 0;
     } finally {
       this.#isReading = false;

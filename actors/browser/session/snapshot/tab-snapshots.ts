@@ -18,7 +18,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { FrameSnapshots } from "./frame-snapshots.ts";
 import { type Offset, type PageElement, pageElementOf } from "./page-element.ts";
 
-/** Where an element is, for actions on it. */
+/** The place of an element (frame, document and number), by which actions find it. */
 export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;
@@ -49,7 +49,7 @@ export class TabSnapshots {
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
-  /** The elements of indices that were assigned in an earlier browser. */
+  /** The indices that were assigned in an earlier browser, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
@@ -109,8 +109,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns what is saved of the indices. So no index is assigned again in another browser, and old indices
-   * can be described.
+   * Returns the part of the indices that is saved with the session. After a restore, no index is assigned
+   * again, and old indices can still be described.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
@@ -245,7 +245,7 @@ export class TabSnapshots {
       readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
-      /** The segment that contains the frame. */
+      /** The segment of the page that contains the frame. */
       readonly parentSegment: number | null;
       readonly depth: number;
       readonly into: Collected;

@@ -1,6 +1,6 @@
 /**
- * Captures the state of a live session: tabs, documents, cookies and storage. It only reads. The storage of
- * origins that the tabs have left is stored as it was last seen, and it is read once more through an
+ * Captures the state of a live session: tabs, documents, cookies and storage. It changes nothing. The storage
+ * of sites that the tabs have left is saved as it was last read, and it is read once more through an
  * `OriginPage` before the session hibernates.
  */
 import { lifecycleLimits } from "../../../../machines/session/limits.ts";
@@ -184,7 +184,7 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A frame that was removed meanwhile is left out. For the page itself this is an error.
+      // A frame that was removed meanwhile is left out. When the page itself is missing, this is an error.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }

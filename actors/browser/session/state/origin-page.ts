@@ -40,14 +40,14 @@ export class OriginPage {
     session.on("Fetch.requestPaused", ({ requestId }) => {
       const body = { requestId, responseCode: 200, body: EMPTY };
       const responseHeaders = [{ name: "content-type", value: "text/html" }];
-      // The command fails when the page was closed meanwhile.
+      // The command fails when the page was closed meanwhile. The error is then ignored.
       session.send("Fetch.fulfillRequest", { ...body, responseHeaders }).catch(() => {});
     });
     const page = new OriginPage(connection, targetId, session);
     await Promise.all([
       page.#frames.follow(session),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      // Without this, a service worker of the site could answer the request.
+      // This bypasses the site's service worker, which could otherwise answer the request.
       session
         .send("Network.enable")
         .then(() => session.send("Network.setBypassServiceWorker", { bypass: true })),
@@ -55,7 +55,7 @@ export class OriginPage {
     return page;
   }
 
-  /** Runs work at an origin. Returns `undefined` when the document does not load in time. */
+  /** Runs work in the hidden page at an origin. Returns `undefined` when the page does not load in time. */
   async runAt<Result>(
     origin: string,
     work: (run: RunInPage) => Promise<Result>,
@@ -80,7 +80,7 @@ export class OriginPage {
 
   async close(): Promise<void> {
     this.#connection.drop(this.#session);
-    // The target may have been closed with its browser context.
+    // The target may have been closed with its browser context. The error is then ignored.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.#targetId }).catch(() => {});
   }
 }

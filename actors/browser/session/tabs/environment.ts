@@ -14,7 +14,7 @@ export interface Screen {
   readonly height: number;
 }
 
-/** An environment without settings. */
+/** An environment that changes no setting of the browser. */
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
 /** Whether a setting must be applied before the first request of a page. */
@@ -69,8 +69,8 @@ export class Environment {
   }
 
   /**
-   * Applies the settings to a target. The answers are not awaited, because commands run in order and the
-   * target may be closed already.
+   * Applies the settings to a target, which is a page or a frame in a process of its own. The answers are not
+   * awaited, because commands run in order and the target may be closed already.
    */
   applyTo(session: Session): void {
     const { user_agent, locale, timezone, geolocation, has_touch, color_scheme, reduced_motion } =
@@ -103,7 +103,10 @@ export class Environment {
   /** Intercepts every request of a target. */
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
-    /** Requests that have got a password. It is not offered to them again. */
+    /**
+     * Requests to which a password was sent already. When a server asks again, the password was wrong and is
+     * not sent again.
+     */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
     session.also("Fetch.requestPaused", ({ requestId, request, resourceType }) => {
@@ -179,7 +182,7 @@ export class Environment {
   }
 }
 
-/** Maximum number of remembered requests that have got a password. */
+/** Maximum number of requests that are remembered because a password was sent to them. */
 const MAX_TRIED = 1_000;
 
 function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -35,8 +35,8 @@ export interface FramesEvents {
   /** Called when a frame, including the main frame, shows another document. */
   readonly arrived: (frame: Frame) => void;
   /**
-   * Called before a target is followed: the page, or a frame in a process of its own. Its scripts wait for
-   * this.
+   * Called before Chromium's events of a target are used. A target is the page or a frame in a process of its
+   * own, and its scripts wait for this call.
    */
   readonly followed: (session: Session) => void;
 }
@@ -47,7 +47,10 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
-/** The page script, as the functions below use it. They are sent to the isolated world as source text. */
+/**
+ * The page script's global, as the functions in this file use it. They are sent to the isolated world as
+ * source text.
+ */
 interface PageWorld {
   readonly cairn?: World;
 }
@@ -100,8 +103,8 @@ export class Frames {
   }
 
   /**
-   * Starts to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for
-   * this.
+   * Starts to use the events of a target, which is the page or a frame in a process of its own. Its scripts
+   * may be waiting for this.
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
@@ -127,7 +130,7 @@ export class Frames {
       const inner = this.#connection.session(sessionId);
       const frame = this.#frames.get(targetInfo.targetId);
       if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
-      // The frame may have been removed before it could be followed.
+      // The frame may have been removed before its target was set up. The error is then ignored.
       this.follow(inner).catch(() => {});
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
@@ -251,7 +254,7 @@ export class Frames {
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-        // The result of the method as JSON; `null` means undefined.
+        // The method returned its result as JSON; `null` means undefined.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, scripts.world);
@@ -372,7 +375,7 @@ export class Frames {
           });
           frame.registeredIn = document;
         } catch (error) {
-          // The frame was removed meanwhile, so it has nothing to show.
+          // The frame was removed meanwhile, so nothing needs to be registered.
           if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
@@ -417,7 +420,7 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      // The document was replaced, so its shadow roots no longer exist.
+      // The document was replaced, so its shadow roots no longer exist and the number is 0.
       if (error instanceof ProtocolError || error instanceof DocumentGone) return 0;
       throw error;
     }
@@ -429,7 +432,7 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The execution context may belong to a newer document.
+        // The execution context may belong to a newer document, so the document is checked again.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -47,7 +47,7 @@ export class Navigation {
         (await tab.waitUntil(() => tab.frames.main.loaderId === loaderId, sessionLimits.errorPageWithin))
       )
         await tab.waitForLoad();
-      // A redirect may have led to another address.
+      // A redirect may have led to another address, so the error names the address of the tab.
       throw this.#failed(showsErrorPage ? tab.url : url, errorText);
     }
     if (loaderId !== undefined) {
@@ -119,7 +119,10 @@ export class Navigation {
     return { url, effect: "navigated" };
   }
 
-  /** Refuses an address while the current page is still shown. */
+  /**
+   * Asks the egress policy about an address before the current page is left. Throws when the policy refuses
+   * it.
+   */
   async #assertAllowed(url: string): Promise<void> {
     const refusal = /^https?:/.test(url) ? await this.#proxy?.refusalOf?.(url) : undefined;
     if (refusal) throw navigationFailureOf(url, refusal);

@@ -44,7 +44,7 @@ export class PageVisibility {
     };
   }
 
-  /** Starts the idle time again, as for a new tab. */
+  /** Starts the idle time again, for example for a new tab. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;
@@ -70,7 +70,7 @@ export class PageVisibility {
 
   async #hideAll(): Promise<void> {
     for (const tab of this.#options.tabs()) {
-      // A request or a viewer may have arrived meanwhile.
+      // A request or a viewer may have arrived meanwhile, so the tabs stay in the foreground.
       if (this.#holders > 0 || this.#isClosed) return;
       // A tab with a dialog is stopped, and a loading page is about to be read. So both stay in the
       // foreground.
@@ -89,7 +89,7 @@ export class PageVisibility {
       const windowState = hide ? "minimized" : "normal";
       await Promise.all([
         root.send("Browser.setWindowBounds", { windowId, bounds: { windowState } }),
-        // With focus emulation, a hidden window would count as visible.
+        // Focus emulation would make a hidden window count as visible, so it is turned off.
         tab.answer(tab.session.send("Emulation.setFocusEmulationEnabled", { enabled: !hide }), within),
       ]);
       if (hide) return;
@@ -100,8 +100,8 @@ export class PageVisibility {
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
       // The command failed: the page was closed, is navigating or shows a dialog, or the browser has no
-      // windows. The tab stays as it is. A request that needs the page reports the error, and the next one
-      // brings it to the foreground.
+      // windows. The tab stays as it is. A request to the page reports the error, and the next request brings
+      // the page to the foreground.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

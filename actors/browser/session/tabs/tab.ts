@@ -35,11 +35,14 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns the number of pending requests of the tab that are awaited. */
+  /** Returns the number of pending requests of the tab for whose responses an action waits. */
   readonly pendingRequests: () => number;
-  /** The pending requests for which a new document is awaited. */
+  /** The tab's pending requests. A new document is complete when the important ones have ended. */
   readonly requests: AwaitedRequests;
-  /** Called before a target is followed: the tab itself, or a frame in a process of its own. */
+  /**
+   * Called before the events of a target are used. A target is the tab itself or a frame in a process of its
+   * own.
+   */
   readonly onFollowed: (session: Session, targetId: string) => void;
 }
 
@@ -67,7 +70,7 @@ export class Tab {
   readonly frames: Frames;
   readonly snapshots: TabSnapshots;
   readonly pageChanges: PageChangeTracker;
-  /** Returns the number of pending requests that are awaited. */
+  /** Returns the number of pending requests of the tab for whose responses an action waits. */
   readonly pendingRequests: () => number;
   readonly requests: AwaitedRequests;
   /** Position of the pointer in CSS pixels of the viewport. */
@@ -129,7 +132,7 @@ export class Tab {
   }
 
   /**
-   * Attaches to an existing target. Scripts that wait for the debugger continue after the target is followed.
+   * Attaches to an existing target. Scripts that wait for the debugger continue after the target is set up.
    */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
@@ -167,7 +170,7 @@ export class Tab {
         within,
       );
     });
-    // A rejection after the end of the race is ignored.
+    // When the race has ended, a later rejection of the work is ignored.
     work.catch(() => {});
     try {
       return await Promise.race([work, interrupted, this.#crash]);
@@ -224,7 +227,7 @@ export class Tab {
 
   async close(): Promise<void> {
     this.release();
-    // The target may have been closed with its browser context.
+    // The target may have been closed with its browser context. The error is then ignored.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
@@ -239,7 +242,7 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The tab is not followed yet. `#catchUp` reports its load.
+      // The tab is not set up yet. `#catchUp` reports its load later.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);
@@ -268,7 +271,8 @@ export class Tab {
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       this.resize(viewport),
-      // A page in the background behaves as if it had the focus, because its caller interacts with it.
+      // These commands let a page in the background behave as if it had the focus, because its caller
+      // interacts with it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
   }
@@ -287,7 +291,7 @@ export class Tab {
     return this.#viewport;
   }
 
-  /** Reports the navigation of a window that reached its address before it could be followed. */
+  /** Reports the navigation of a window that reached its address before the tab was set up. */
   #catchUp(events: TabEvents): void {
     const { url } = this;
     if (this.navigations > 0 || url === "about:blank") return;
@@ -297,7 +301,7 @@ export class Tab {
       .then((state) => {
         if (state === "complete" && this.#loadEvents === 0 && this.url === url) events.loaded(this, url);
       })
-      // The page has navigated; the navigation event reports it, so this error is ignored.
+      // The page has navigated. The navigation event reports this, so the error is ignored.
       .catch(() => {});
   }
 
