@@ -1,5 +1,6 @@
 /**
- * Loads the definitions of all actor kinds that `machines/kinds.ts` lists, each from `actors/<kind>/kind.ts`.
+ * Loads the definitions of all actor kinds in the list of `machines/kinds.ts`, each from
+ * `actors/<kind>/kind.ts`.
  */
 import { kinds } from "../machines/kinds.ts";
 import type { AnyActorDefinition } from "./runtime/index.ts";

@@ -42,7 +42,7 @@ export interface WorkerSettings {
 }
 
 runWorker(async ({ start, bus, clock, log }) => {
-  const settings = start.settings as WorkerSettings; // `CairnNode` sent these settings.
+  const settings = start.settings as WorkerSettings; // `CairnNode` sent these settings, so the cast is safe.
   const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);

@@ -1,5 +1,6 @@
 /**
- * The results of reading a URL that returns no page. `skipped` is final; after `failed`, a retry may help.
+ * The results of reading a URL that returns no page. A result is `skipped`, which is final, or `failed`,
+ * after which a retry may help.
  */
 
 import type { Refused } from "../../machines/errors.ts";
@@ -45,9 +46,10 @@ export interface FailedRead {
   /** Milliseconds that the server asks clients to wait. */
   readonly retryAfter?: number;
   /**
-   * `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`, `reading.timeout`,
-   * `reading.bad_response`, `reading.network`, `reading.redirect_loop`, `reading.too_many_redirects`,
-   * `reading.robots_unreachable`, `reading.too_complex`, `reading.http_<status>`, or `egress.refused`.
+   * The error code: `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`,
+   * `reading.timeout`, `reading.bad_response`, `reading.network`, `reading.redirect_loop`,
+   * `reading.too_many_redirects`, `reading.robots_unreachable`, `reading.too_complex`,
+   * `reading.http_<status>`, or `egress.refused`.
    */
   readonly code: string;
   readonly message: string;

@@ -71,12 +71,12 @@ export interface ReaderOptions {
   readonly perHost?: number;
 }
 
-/** Reads URLs. Every method rejects only with the reason of an aborted signal. URLs must be normalised. */
+/** Reads URLs, which must be normalised. Every method rejects only with the reason of an aborted signal. */
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**
-   * Runs a visit by other means, such as a browser. It waits for a turn at the host, and runs only if
-   * robots.txt allows it.
+   * Runs a visit by other means than HTTP, such as a browser. It waits for a turn at the host, and runs only
+   * if robots.txt allows the URL.
    */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,

@@ -1,8 +1,10 @@
-/** The clock of this folder, injected so that tests control the time. */
+/** The clock of the folder `reading`. It is injected so that tests control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after the given time. Rejects with the signal's reason when the signal aborts. */
+  /**
+   * Resolves after the given number of milliseconds. Rejects with the signal's reason when the signal aborts.
+   */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

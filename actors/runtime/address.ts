@@ -39,7 +39,10 @@ export function parseAddress(text: string): Address {
   return address(text.slice(0, slash), text.slice(slash + 1));
 }
 
-/** 32-bit FNV-1a over UTF-8 (Fowler, Noll, Vo); stable across platforms and releases. */
+/**
+ * Returns a 32-bit hash of a text (FNV-1a over UTF-8, by Fowler, Noll and Vo). It is the same on all
+ * platforms and in all releases.
+ */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

@@ -102,7 +102,7 @@ export type EffectHandler<Services> = (
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/** What a query can use: the committed state and the services. A query commits nothing. */
+/** What a query can use: the actor's committed state and the services. A query commits nothing. */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
@@ -176,14 +176,14 @@ export interface KindDefinition<P extends KindProtocol, Services, Context>
   readonly queries: QueriesOf<P, Services, Context>;
 }
 
-/** Declares an actor kind without a protocol. The types are checked where it is called. */
+/** Declares an actor kind without a protocol. TypeScript checks its types at the call. */
 export function defineActor<Services, Context>(
   definition: ActorDefinition<Services, Context>,
 ): ActorDefinition<Services, Context> {
   return definition;
 }
 
-/** Declares an actor kind by its protocol. The types are checked where it is called. */
+/** Declares an actor kind by its protocol. TypeScript checks its types at the call. */
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {
@@ -192,5 +192,8 @@ export function defineKind<P extends KindProtocol, Services, Context>(
   return definition as unknown as ActorDefinition<Services, Context>;
 }
 
-/** A definition without the types of its services and context. The runtime passes both through. */
+/**
+ * The definition of an actor kind without the types of its services and context. The runtime only passes both
+ * through.
+ */
 export type AnyActorDefinition = ActorDefinition<never, never>;

@@ -34,9 +34,9 @@ export const busLimits = {
   /** Time for which the broker removes duplicates of a command id. Actors remember command ids for longer. */
   dedupe: MINUTE,
   /**
-   * Number of streams that the shards share. With nats-server 2.9, each consumer examines all commands that
-   * wait in its stream, so more streams cost less. But each stream has a cost of its own. Eight streams cost
-   * about half as much as one.
+   * Number of streams that the shards share; eight streams cost about half as much as one. With nats-server
+   * 2.9, each consumer examines all commands that wait in its stream, so more streams reduce this work. But
+   * each stream also has a cost of its own.
    */
   streams: 8,
   /**
@@ -44,8 +44,8 @@ export const busLimits = {
    */
   unacknowledged: 512,
   /**
-   * Time after which the broker delivers an unacknowledged command again. It is longer than any outage of the
-   * store, because a new owner gets all commands at once in any case.
+   * Time after which the broker delivers an unacknowledged command again. A new owner gets all commands at
+   * once in any case, so the time may be longer than any outage of the store.
    */
   acknowledgeWithin: 60 * MINUTE,
   /** Interval of the broker's heartbeats for a shard without commands. */
@@ -158,7 +158,10 @@ export const activationLimits = {
 } as const;
 
 export const timerLimits = {
-  /** Timers that are due later than this stay in the store. The store is read at this interval. */
+  /**
+   * Timers that are due later than this stay in the store. At this interval the store is read for timers that
+   * are due soon.
+   */
   horizon: 30 * SECOND,
 } as const;
 
@@ -189,7 +192,8 @@ export const askLimits = {
   /** Default time that a caller waits for an outcome. */
   timeout: 30 * SECOND,
   /**
-   * Time for which a command may still run after its caller's timeout, because the clocks of nodes differ.
+   * Extra time after a caller's timeout in which its command may still start, because the clocks of nodes
+   * differ.
    */
   clockTolerance: SECOND,
   /** Time for which a cancellation searches for the owner of its command. */

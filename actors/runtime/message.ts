@@ -13,21 +13,31 @@ export interface CommandBody {
 }
 
 export interface Message {
-  /** Identity of the command: a repeated id is applied once and answered the same. */
+  /**
+   * The id of the command. A command that is repeated with the same id is applied once and gets the same
+   * answer.
+   */
   readonly id: string;
   readonly to: Address;
   readonly body: CommandBody;
-  /** Topic for the outcome; absent when no caller waits. */
+  /** The topic to which the outcome is published; absent when no caller waits for it. */
   readonly replyTo?: string;
-  /** Milliseconds since the epoch after which no caller waits: the command is not started later. */
+  /**
+   * The time in milliseconds since the epoch after which no caller waits. The command is not started later.
+   */
   readonly expires?: number;
-  /** The sending actor and the number of this send. Sends of one actor are applied in order, once each. */
+  /**
+   * The address of the sending actor and the number of this send. The sends of one actor are applied in
+   * order, each of them once.
+   */
   readonly from?: { readonly actor: string; readonly seq: number };
-  /** The actors whose effects ask for this command, the outermost first, as `kind/id`. */
+  /** The addresses (`kind/id`) of the actors whose effects sent this command, the outermost first. */
   readonly askers?: readonly string[];
 }
 
-/** A received value as a message; `undefined` for anything else, such as bytes of another program. */
+/**
+ * Returns a received value as a message, or `undefined` for anything else, such as bytes of another program.
+ */
 export function readMessage(given: unknown): Message | undefined {
   if (!isRecord(given) || typeof given.id !== "string" || !isRecord(given.to) || !isRecord(given.body)) {
     return undefined;
@@ -36,17 +46,18 @@ export function readMessage(given: unknown): Message | undefined {
   if (typeof kind !== "string" || typeof id !== "string" || typeof given.body.type !== "string") {
     return undefined;
   }
-  // Checked for every delivery; the sender has validated the address in detail.
+  // Only the shape of the address is checked, because this runs for every delivery. The sender has validated
+  // the address.
   if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
-  return given as unknown as Message; // The checks above prove the shape.
+  return given as unknown as Message; // The checks before this line prove the type.
 }
 
 /** The kind of unreadable messages; no actor kind has this name. */
 const UNREADABLE = "unreadable";
 
 /**
- * An unreadable value as a message without a target, so that it becomes a dead letter. A driver passes bytes
- * that are not JSON as text.
+ * Returns an unreadable value as a message without a target, so that it becomes a dead letter. A driver
+ * passes bytes that are not JSON as text.
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);
@@ -60,15 +71,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The outcome of a command or query as it crosses the bus. */
+/** The outcome of a command or query, in the form in which the bus sends it. */
 export type Outcome =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
 
-/** The message to a command's `replyTo` topic. */
+/** The message that is published to the topic `replyTo` of a command. */
 export interface Reply {
   readonly id: string;
-  /** The actor that answered, as `kind/id`. */
+  /** The address of the actor that answered, `kind/id`. */
   readonly from: string;
   readonly outcome: Outcome;
 }
@@ -78,7 +89,7 @@ export function failure(thrown: unknown): Outcome {
   return { ok: false, error: { ...error.toBody(), status: error.status } };
 }
 
-/** Returns the body, or throws the typed error. */
+/** Returns the body of a successful outcome. Throws the typed error of a failed one. */
 export function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.body;
   throw errorFromBody(outcome.error);

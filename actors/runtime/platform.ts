@@ -80,7 +80,7 @@ export function spawnThread(module: URL, name: string): Thread {
   };
 }
 
-/** The port to the thread that started this one. */
+/** Returns the message port to the thread that started this one. */
 export function parentPort(): Port {
   // In a worker, `self` is the scope of the worker. The DOM types only know the window's `self`.
   const scope = self as unknown as {

@@ -30,7 +30,8 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * For a command of an effect: the actor of the effect and the actors that wait for it, the outermost first.
+   * For a command of an effect: the addresses of the effect's actor and of the actors that wait for it, the
+   * outermost first.
    */
   readonly askers?: readonly string[];
 }
@@ -119,12 +120,16 @@ export class ActorSystem<
     command: C,
     options?: AskOptions,
   ): Promise<ReplyOf<P[K], C["type"]>>;
-  /** Does the same by address, for kinds without a protocol. */
+  /**
+   * Sends a command like the overload with a kind, but to an address. It is for actor kinds without a
+   * protocol.
+   */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {
-    const [target, body, options] = readAsk(args as AskArguments); // The overloads allow no other arguments.
+    // The overloads of `ask` allow only these arguments, so the cast is safe.
+    const [target, body, options] = readAsk(args as AskArguments);
     this.#validate(target.kind, body);
-    // The machine created the reply, and its protocol gives the type.
+    // The machine created the reply, and its protocol gives the type, so the cast is safe.
     return (await this.#ask(target, body, options)) as never;
   }
 
@@ -192,7 +197,8 @@ export class ActorSystem<
   ): Promise<void>;
   tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
   async tell(...args: readonly unknown[]): Promise<void> {
-    const [target, body, options] = readAsk(args as AskArguments); // The overloads allow no other arguments.
+    // The overloads of `tell` allow only these arguments, so the cast is safe.
+    const [target, body, options] = readAsk(args as AskArguments);
     this.#validate(target.kind, body);
     await this.#ask(target, body, options);
   }
@@ -205,10 +211,13 @@ export class ActorSystem<
     params: QueryParams<P[K], Q>,
     timeout?: number,
   ): Promise<QueryResult<P[K], Q>>;
-  /** Does the same by address, for kinds without a protocol. */
+  /**
+   * Queries an actor like the overload with a kind, but by address. It is for actor kinds without a protocol.
+   */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {
-    // The overloads allow no other arguments. The protocol of the kind gives the type of the result.
+    // The overloads of `query` allow only these arguments, and the protocol of the kind gives the type of the
+    // result. So the casts are safe.
     const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments);
     return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }

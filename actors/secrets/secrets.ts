@@ -127,7 +127,8 @@ export class Secrets {
 
   async #read(): Promise<Stored> {
     try {
-      return JSON.parse(await readFile(this.#file, "utf8")) as Stored; // The file was written by `#change`.
+      // The method `#change` wrote this file, so the cast is safe.
+      return JSON.parse(await readFile(this.#file, "utf8")) as Stored;
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
       throw error;
@@ -139,7 +140,8 @@ export class Secrets {
       const next = work(await this.#read());
       const draft = `${this.#file}.new`;
       await writeFile(draft, `${JSON.stringify(next, null, 1)}\n`, { mode: 0o600 });
-      // A temporary file that a crash left may be readable by other users, so its mode is set again.
+      // A temporary file that a crash has left may be readable by other users, so its permissions are set
+      // again.
       await chmod(draft, 0o600);
       await rename(draft, this.#file);
     });
@@ -148,7 +150,10 @@ export class Secrets {
   }
 }
 
-/** Ignores upper and lower case in secret names, because names from environment variables are upper case. */
+/**
+ * Returns the name in upper case. Names from environment variables are in upper case, so case is ignored in
+ * all names.
+ */
 function keyOf(name: string): string {
   return name.toUpperCase();
 }

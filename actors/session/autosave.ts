@@ -75,8 +75,8 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The machine gets the outcome of an action only after the browser has finished it, so the session is in
-    // use until this later time.
+    // The machine gets the outcome of an action only after the browser has finished it. So the later of both
+    // times counts as the last use.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 

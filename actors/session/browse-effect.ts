@@ -55,8 +55,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // TypeScript loses the relation of `type` and `payload` in this destructuring; the payload belongs to
-      // the type.
+      // TypeScript loses the relation of `type` and `payload` when they are separated. The payload belongs to
+      // the type, so the cast is safe.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);
@@ -80,7 +80,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // The effect reports this error to waiting callers. The empty handler only prevents an unhandled
+      // Waiting callers get this error from the effect. The empty handler only prevents an unhandled
       // rejection.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
@@ -117,7 +117,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       await video?.close();
       rooms.leave(room, browser);
       await browser.close();
-      // The last numbered events of the session were published by the step that ended its browser, so its
+      // The step that ended the browser has published the session's last numbered events. So the session's
       // event numbers can be dropped.
       if (!rooms.get(room)) events.forget(room);
     }

@@ -30,11 +30,11 @@ interface WaitingRoom {
   readonly admit: () => void;
 }
 
-/** The record of a session that could not hibernate when its slot was needed. */
+/** Records that a session could not hibernate when another session needed its slot. */
 interface RefusedHibernation {
-  /** The session's time of last use when the attempt was made. */
+  /** The last use of the session before the failed attempt to hibernate it. */
   readonly idleSince: number | undefined;
-  /** `performance.now()` of the failed attempt. */
+  /** `performance.now()` of the failed attempt to hibernate the session. */
   readonly at: number;
 }
 
@@ -212,7 +212,7 @@ export class BrowserSlots {
       const refusal = this.#refusals.get(holder);
       const refusedRecently =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // The session was used since the failed attempt, so it may be able to hibernate now.
+      // The session was used since the failed attempt to hibernate it. It may be able to hibernate now.
       if (refusedRecently && refusal.idleSince === idleSince) continue;
       found = holder;
       since = idleSince;

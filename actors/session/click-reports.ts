@@ -21,7 +21,7 @@ export function clickReports(services: CairnServices): ClickReports {
 export class ClickReports {
   readonly #services: Pick<CairnServices, "actors" | "store">;
   #waiting: SeenClick[] = [];
-  /** The maps of each host, so that clicks reach the maps of their site. */
+  /** For each host, the maps that contain pages of the host. */
   #maps: ReadonlyMap<string, readonly string[]> = new Map();
   #mapsUntil = 0;
 
@@ -46,7 +46,8 @@ export class ClickReports {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
-      // The map is being deleted, or a node drains. The lost report only makes a route a little worse.
+      // The report was lost, because the map is being deleted or a node drains. This only makes a route a
+      // little worse.
     }
   }
 

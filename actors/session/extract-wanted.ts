@@ -27,7 +27,7 @@ interface Wanted {
   readonly query: string | undefined;
 }
 
-/** The answer's schema when a question comes without one. */
+/** The schema of the answer to a question that comes without a schema. */
 const ANY_ANSWER: Json = {
   type: "object",
   properties: { answer: { type: ["string", "null"] }, quote: { type: ["string", "null"] } },

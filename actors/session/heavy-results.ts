@@ -56,7 +56,7 @@ export async function wholeOutcome(services: CairnServices, outcome: ActionOutco
   const { result_id } = outcome.data;
   if (typeof result_id !== "string") return outcome;
   const body = await services.store.results.get(result_id);
-  // The stored body was written by `lightOutcome`.
+  // `lightOutcome` stored this JSON, so the cast is safe.
   return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome);
 }
 
@@ -70,7 +70,7 @@ export async function pastOutcome(
   command: string,
 ): Promise<ActionOutcome | undefined> {
   const body = await store.actionOutcomes.get(room, command);
-  // The session machine wrote the stored outcome.
+  // The session machine stored this JSON, so the cast is safe.
   return body === undefined ? undefined : (JSON.parse(body) as ActionOutcome);
 }
 
@@ -86,7 +86,7 @@ export function announceLarge<Answer>(
 ): Answer {
   if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // The answer does not wait for the store. `/ready` reports a store that is unreachable.
+  // The caller's answer does not wait for the store. When the store is unreachable, `/ready` reports it.
   if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

@@ -61,7 +61,8 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const hibernating = rooms.autosave(room)?.hibernating === true;
     if (session && !hibernating) return session;
     if (performance.now() >= until) break;
-    // The session hibernated after the query was sent.
+    // The session has hibernated since the query was sent. The caller gets an error with which it can wake
+    // the session.
     if (phase === "live" && !hibernating) throw hibernatedError(room);
     await rooms.nextChange(room);
   }
@@ -139,8 +140,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     act: async (given: PendingAction, scope) => {
       const { address, services, resumed } = scope;
       const { id } = given;
-      // The runtime remembers only the newest commands. An action that is repeated later is found here by its
-      // stored outcome and not run again.
+      // The runtime remembers only the newest commands. When an older action is repeated, its stored outcome
+      // is found here, and the action is not run again.
       const [action, past] = await Promise.all([
         openAction(address.id, given.action, services.sessions.secrets),
         resumed ? undefined : pastOutcome(services, address.id, id),

@@ -49,7 +49,7 @@ export async function resolveEnvironment(
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];
   const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
-    // A value may be sent to each of these hosts, so each must be allowed for the secret.
+    // A value may be sent to each of these hosts. So each host must be allowed for the secret.
     for (const host of hosts) {
       const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
       hidden.push(value);
@@ -104,7 +104,7 @@ async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Sec
   for (const { secret, value, label = "", selector = "" } of fields) {
     if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
     if (secret === undefined) continue;
-    // A secret that was deleted or that belongs to another host cannot have been typed, so it needs no mask.
+    // The secret was deleted or belongs to another host. It cannot have been typed, so it needs no mask.
     const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
     if (known !== undefined) found.push(known);
   }

@@ -60,7 +60,10 @@ export class Rooms {
   }
 }
 
-/** The effects and queries of a worker share its `Browser`, so the rooms are found by it. */
+/**
+ * For each browser of a worker, its sessions. The effects and queries of a worker share one browser and find
+ * the sessions by it.
+ */
 const rooms = new WeakMap<Browser, Rooms>();
 
 export function roomsOf(browser: Browser): Rooms {

@@ -17,7 +17,7 @@ type PerformAction = (action: Action) => Promise<ActionOutcome>;
 export interface ActionRun {
   readonly outcome: ActionOutcome;
   readonly step?: RecordedStep | undefined;
-  /** The accessible name of the clicked element. */
+  /** The accessible name of the element that a click action has clicked. */
   readonly clicked?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function runAction(
     const located = await locatedAction(browser, pending.action);
     if ("outcome" in located) return located;
     const run = await runLocated(browser, { ...pending, action: located.action }, perform);
-    // The page changed after the element was found. The locator is still valid, so the element is located
+    // The page changed after the element was found. Its locator is still valid, so the element is located
     // again.
     const { code, pressed } = run.outcome.data;
     const isStale = code === "element_stale" && pressed !== true;
@@ -62,7 +62,7 @@ async function runLocated(
 
 /** Returns the accessible name of the element that a click reports. */
 function nameOfClicked({ data }: ActionOutcome): string | undefined {
-  // The page script describes an element in this shape. With another shape, the element has no name.
+  // The page script describes the clicked element with these fields. Without them, the element has no name.
   const { ariaLabel, textContent } = (data.element ?? {}) as {
     readonly ariaLabel?: string;
     readonly textContent?: string;
@@ -78,7 +78,7 @@ async function locatedAction(
   browser: BrowserSession,
   { locators, ...action }: Action,
 ): Promise<{ readonly action: Action } | { readonly outcome: ActionOutcome }> {
-  const plain = action as Action; // The action keeps its type: only its locators are removed.
+  const plain = action as Action; // Only the locators are removed, so the action keeps its type.
   if (!locators) return { action: plain };
   let located: Awaited<ReturnType<BrowserSession["locateAll"]>>;
   try {
@@ -93,7 +93,7 @@ async function locatedAction(
     else return { outcome: notLocated(path, locators[path], one) };
   }
   const params = replayedParams(plain, indices, {});
-  return { action: { ...plain, params } as Action }; // The action keeps its type: only indices are added.
+  return { action: { ...plain, params } as Action }; // Only indices are added, so the action keeps its type.
 }
 
 function notLocated(
@@ -109,7 +109,7 @@ function notLocated(
   return failedAction(code, message, { path, candidates });
 }
 
-/** Outcomes contain error codes without their group. */
+/** Returns an error code without its group, as the outcomes of actions contain it. */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 /** Repeats a stale action when it had no effect yet and exactly one element matches each of its targets. */
@@ -128,7 +128,7 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  // The action keeps its type: only its indices change.
+  // Only the indices of the action change, so it keeps its type.
   const outcome = await perform({ ...action, params } as Action);
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

@@ -44,11 +44,11 @@ export class SessionStates {
     if (row?.epoch !== epoch) return undefined;
     try {
       const vault = await this.#vault();
-      // The decrypted text was written by `write`.
+      // The method `write` encrypted this JSON, so the cast is safe.
       return JSON.parse(await vault.open(row.sealed, statePurpose({ room, epoch }))) as SavedSession;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // The unencrypted part was written by `write`.
+      // The method `write` stored this JSON unencrypted, so the cast is safe.
       return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message);
     }
   }

@@ -67,18 +67,19 @@ export async function sealAction(
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
-  // The encrypted parameters have another shape than the type says. Only `openAction` reads them, and it
-  // decrypts them first.
+  // The encrypted parameters do not have the type's shape. Only `openAction` reads them, and it decrypts them
+  // first.
   return { ...action, params: { ...shown, sealed } } as unknown as Action;
 }
 
 /** Decrypts an action that `sealAction` encrypted. */
 export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
-  // `sealAction` stored the encrypted parameters under this name.
+  // `sealAction` stored the encrypted parameters in the field `sealed`.
   const { sealed } = action.params as { readonly sealed?: string };
   if (sealed === undefined || action.name === "login") return action;
   const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedTextPurpose(room)));
-  return { ...action, params } as Action; // The decrypted parameters are those that `sealAction` encrypted.
+  // The decrypted parameters are those that `sealAction` encrypted, so the cast is safe.
+  return { ...action, params } as Action;
 }
 
 interface Opening {
@@ -98,8 +99,8 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), loginPurpose(room));
-  // The encrypted parameters have another shape than the type says. Only `loginAction` reads them, and it
-  // decrypts them first.
+  // The encrypted parameters do not have the type's shape. Only `loginAction` reads them, and it decrypts
+  // them first.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

@@ -60,7 +60,10 @@ export interface SessionFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The options of a command with an id. A command that is repeated with the same id gets the same answer. */
+/**
+ * Returns the options for a command with an id. A command that is repeated with the same id gets the same
+ * answer.
+ */
 const withId = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
 
 type SessionQuery = QueryName<SessionProtocol>;
@@ -295,8 +298,8 @@ export class SessionService {
   }
 
   /**
-   * Finds the elements that locators match on the session's page now. The result is by the path of each
-   * locator.
+   * Finds the elements that locators match on the session's current page. The result is by the path of each
+   * locator in the action's parameters.
    */
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
     return this.wakeAndQuery(room, "locate", { locators, within: 0 });

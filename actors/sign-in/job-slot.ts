@@ -1,6 +1,7 @@
 /**
- * The browser slot of an exploration. Sessions of people have priority: between two steps the exploration
- * checks whether one waits for the slot. It then closes its browser, and takes a slot again when one is free.
+ * The browser slot of a background job, such as an exploration. Sessions of people have priority: between two
+ * steps the job checks whether a session waits for the slot. The job then closes its browser, and takes a
+ * slot again when one is free.
  */
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";

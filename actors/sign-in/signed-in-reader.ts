@@ -1,6 +1,6 @@
 /**
- * Reads the pages of an exploration with a login, one after the other in a single browser session. When the
- * sign-in has expired, the session is signed in again and the page is read again.
+ * Reads pages that need a sign-in, one after the other in a single browser session. When the sign-in has
+ * expired, the session is signed in again and the page is read again.
  */
 import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-guard.ts";
@@ -19,9 +19,12 @@ export type VisitScope = Pick<
 >;
 
 export interface SignInOptions {
-  /** The login recipe, and the purpose under which it was sealed. */
+  /** The encrypted login recipe, and the purpose under which it was encrypted. */
   readonly sealed?: { readonly login: string; readonly purpose: string } | undefined;
-  /** Cookies and storage at the start, of a session that is signed in. */
+  /**
+   * Returns the cookies and the storage of a session that is signed in already. The new session starts with
+   * them.
+   */
   readonly storage?: ((scope: VisitScope) => Promise<Pick<SavedSession, "cookies" | "origins">>) | undefined;
 }
 

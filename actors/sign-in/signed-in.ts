@@ -1,4 +1,4 @@
-/** Signs the browser session of an exploration in, and detects when the sign-in has expired. */
+/** Signs a browser session in for a job, and detects when the sign-in has expired. */
 import { Refused } from "../../machines/errors.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { WriteGuard } from "../../machines/exploration/write-guard.ts";
@@ -17,7 +17,7 @@ export class SignedIn {
     this.#services = services;
   }
 
-  /** Returns `undefined` for a job without a login. */
+  /** Signs in with the login recipe of a job. Returns `undefined` for a job without a login. */
   static async open(
     purpose: string,
     sealed: string | undefined,
@@ -53,7 +53,8 @@ export class SignedIn {
     if (!asks) return false;
     const login = this.#recipe.url;
     if (urlKey(url.split("?")[0] ?? url) === urlKey(login.split("?")[0] ?? login)) return true;
-    // A page for a new password has more password fields than the login page, so the fields are counted.
+    // A page for a new password has more password fields than the login page. So the number of fields is
+    // compared.
     return this.#recipe.fields.every(({ label, selector }) =>
       highlightedElements.some(
         (element) =>

@@ -244,7 +244,8 @@ async function follow(order: PublisherOrder): Promise<void> {
 async function handle(kind: number, content: Uint8Array): Promise<void> {
   switch (kind) {
     case packets.order:
-      return await follow(JSON.parse(new TextDecoder().decode(content)) as PublisherOrder); // Sent by the owner.
+      // Sent by the owner.
+      return await follow(JSON.parse(new TextDecoder().decode(content)) as PublisherOrder);
     case packets.data:
       return await publication?.data(content);
     case packets.frame:

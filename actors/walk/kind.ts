@@ -24,7 +24,7 @@ import { performInSession } from "../session-action.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** A screen of a route, and which instance of the screen the route uses. */
+/** A screen of a route, and the page (instance) of the screen that the route uses. */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
@@ -51,7 +51,7 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
       message: answer.error ?? "No route.",
     };
   }
-  // The map actor wrote these waypoints. The protocol types them as open records.
+  // The map actor wrote these waypoints. Their type is open in the protocol, so they are cast.
   const places = (answer.metadata.waypoints ?? []) as readonly Place[];
   const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
   const goal = placeId(answer.expected_result as unknown as Place);
@@ -94,7 +94,7 @@ const ANY_SCREEN = "";
 async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { action, request, screen } = input;
   const base = { description: action.description, tool_name: action.tool_name };
-  // The walk follows a task. Its actions were parsed by `parseAction`.
+  // The walk follows the steps of a task. `parseAction` has parsed its actions, so the cast is safe.
   const known = request.task ? (action.parameters.action as Action) : routeAction(action);
   if (!known) {
     const error = `${action.tool_name} is no step of a route.`;

@@ -1,6 +1,6 @@
 /**
- * Converts a table to Markdown. A data table becomes rows of GFM. Of a layout table, the contents of its
- * cells are written one after the other.
+ * Converts a table to Markdown. A data table becomes rows of GFM. A layout table, which only positions its
+ * contents, becomes the contents of its cells in order.
  */
 import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";

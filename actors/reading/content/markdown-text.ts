@@ -11,7 +11,10 @@ const BACKSLASH = 0x5c;
 /** Characters that may be inline markup in Markdown. */
 const SPECIAL = /[\\`*_<\]]/;
 
-/** Escapes only where it is necessary. An identifier such as `max_depth` stays unchanged. */
+/**
+ * Escapes characters of Markdown only where it is necessary. An identifier such as `max_depth` stays
+ * unchanged.
+ */
 function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text
@@ -69,8 +72,8 @@ export function inlineText(raw: string): string {
 }
 
 /**
- * A growing piece of text that stores its last two characters. Reading them from the string would make the
- * JavaScript engine copy the whole string each time.
+ * A growing piece of text that stores its last two characters. Reading them from the growing string would
+ * make the JavaScript engine copy the whole string each time.
  */
 export class TextRun {
   text = "";
@@ -82,7 +85,7 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two adjacent code spans are joined, because a reader sees them as one.
+    // Two adjacent code spans are joined to one code span, because a reader sees no border between them.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);
       after = after.slice(1);
@@ -98,7 +101,7 @@ export class TextRun {
   }
 }
 
-/** Moves the white space at the ends of the original text outside of its markup. */
+/** Moves white space at the ends of a marked text outside of its markup, as in "a **b** c". */
 export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";
   const trail = /\s$/.test(original) ? " " : "";

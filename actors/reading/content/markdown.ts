@@ -82,8 +82,9 @@ export class MarkdownWriter {
   /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * Prefix of every line of the current block except its first. Lines get the full prefix when they are
-   * written. Indenting each nested list separately would copy a deep table of contents once for each level.
+   * Prefix of every line of the current block except its first. Lines get the whole prefix when they are
+   * written, because indenting each nested list separately would copy a deep table of contents once for each
+   * level.
    */
   #margin = "";
   /** Number of characters written. The conversion stops after `readingLimits.contentLength`. */
@@ -114,8 +115,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the blocks of an element as strings, with the current margin and without blank lines between
-   * them.
+   * Returns the blocks of an element as strings. Their lines have the current margin, and there are no blank
+   * lines between blocks.
    */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
@@ -152,8 +153,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the separator of two blocks with the same margin: a blank line, or only a line break when they
-   * are `tight`.
+   * Returns the separator of two blocks with the same margin. It is a blank line, or only a line break when
+   * the blocks are `tight`.
    */
   #separator(margin: string, tight: boolean): string {
     return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;

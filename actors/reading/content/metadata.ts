@@ -109,7 +109,7 @@ export class Metas {
   }
 }
 
-/** Returns the items that describe the page itself, the most specific first. */
+/** Returns the structured items that describe the page itself, the most specific first. */
 function subjectsOf(nodes: readonly StructuredNode[], url: string): readonly StructuredNode[] {
   const articles = nodes.filter((node) => typesOf(node).some((type) => ARTICLE.test(type)));
   const own = articles.length > 1 ? articles.filter((node) => isAbout(node, url)) : articles;
@@ -152,7 +152,7 @@ function addressesOf(value: StructuredValue | undefined, depth = 0): string[] {
   return isNode(value) ? addressesOf(value.url ?? value.contentUrl ?? value["@id"], depth + 1) : [];
 }
 
-/** Removes duplicates and what is not a name of a person: URLs and account handles. */
+/** Removes duplicates, and values that are not names of a person, such as URLs and account handles. */
 function people(names: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const name of names) {
@@ -186,7 +186,7 @@ export interface MetadataSource {
   /** The URL of the page, and the base against which its relative URLs are resolved. */
   readonly url: string;
   readonly base: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
   readonly images: PageMetadata["images"];
   readonly tables: readonly PageTable[];

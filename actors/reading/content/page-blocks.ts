@@ -28,7 +28,7 @@ export interface PageBlocks {
   readonly byline: Byline;
   /** Whether the page shows a single message with labelled fields. */
   readonly message: boolean;
-  /** Whether the page has a field for an answer, as threads have. */
+  /** Whether the page has a field for an answer, as pages with a thread have. */
   readonly answerable: boolean;
 }
 
@@ -42,9 +42,12 @@ const WALLED_TEXT = 3_000;
 const TEXT_LENGTH = 20_000;
 /** Maximum number of characters of a text that may be a date. A longer text is prose. */
 const DATE_LINE = 120;
-/** Minimum share of a list's posts that must have a date. */
+/** Minimum share of the found posts that must have a date. */
 const DATED = 0.6;
-/** When this share of the posts, or of their text, is in rows of a list, the posts are parts of the rows. */
+/**
+ * When this share of the posts, or of their text, is inside of rows of a list, the posts are only parts of
+ * the rows.
+ */
 const COVERED = 0.5;
 
 /** @param main the main content of the page */

@@ -61,7 +61,7 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
-/** Describes where a field is among the forms of its page, unless the field's name says this already. */
+/** Returns which form of the page contains a field, and the position of a field without a name. */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));
   const owner = document.forms[form];
@@ -80,8 +80,8 @@ function readForms(document: HtmlDocument, labels: Labels, base: string): PageCo
     action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
     method: (form.attributes.method ?? "get").toLowerCase(),
     fields: fieldsOf(document, form).map((field, at) =>
-      // The action of a form stores its fields as one list that is joined by commas, so a field name must not
-      // contain one.
+      // The action of a form stores its field names as one list that is joined by commas, so a field name
+      // must not contain a comma.
       (fieldName(field, labels) || `field ${at + 1}`).replaceAll(", ", " "),
     ),
   }));

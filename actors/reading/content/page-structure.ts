@@ -21,7 +21,9 @@ const MAX_ELEMENTS = 20_000;
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;
 
-/** Tags of prose. Whether they occur depends on the content, so they are not features. */
+/**
+ * Tags of prose. Prose depends on the content of a page, so these elements are not features of its structure.
+ */
 const PROSE = new Set(
   (
     "p span em strong b i u s a code pre ul ol li dl dt dd br hr img picture source figure figcaption blockquote " +
@@ -30,9 +32,9 @@ const PROSE = new Set(
   ).split(" "),
 );
 const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
-/** Tags that belong to a text when they have no class. With a class they are more likely a widget. */
+/** Tags that count as blocks of prose when they have no class. With a class they are more likely a widget. */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
-/** Minimum number of such blocks from which their parent is a text. */
+/** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
 const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),
@@ -55,7 +57,7 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // Elements inside of a text, such as code, notes and figures, are content.
+      // Elements inside of prose, such as code, notes and figures, are content and no features.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
       const label = labelOf(child);
@@ -67,7 +69,7 @@ export function readStructure(document: HtmlDocument, metas: Metas): string {
   return sketchOf(features);
 }
 
-/** Whether an element contains text directly: several paragraphs, headings or lists without classes. */
+/** Whether an element is prose: it contains several paragraphs, headings or lists without classes. */
 function isText({ children }: HtmlElement): boolean {
   let blocks = 0;
   for (const child of children) {
@@ -86,7 +88,7 @@ function markOf(element: HtmlElement): string | undefined {
   const classes = classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // A `div` without class and role describes nothing.
+  // A `div` without class and role has no features.
   if (classes.length === 0 && role === "" && tag === "div") return undefined;
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
   return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;

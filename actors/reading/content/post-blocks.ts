@@ -12,7 +12,7 @@ import { titleSlot } from "./list-rows.ts";
 import { preformattedMessage } from "./message-page.ts";
 import { datesOf } from "./post-dates.ts";
 
-/** Minimum number of characters of a post's text. Shorter texts are signatures, counts or labels. */
+/** Minimum number of characters of a post's text. A shorter text is a signature, a count or a label. */
 const MIN_POST_TEXT = 12;
 const MIN_POST_WORDS = 3;
 const TEXT_LENGTH = 20_000;
@@ -20,13 +20,14 @@ const MOST_POSTS = 500;
 /** Minimum share of the blocks that must have a date and a text, so that the blocks are posts. */
 const DATED = 0.6;
 /**
- * A part of a block is its body when it contains this share of the text that is not the same in each block.
+ * A part of a block is its body when it contains this share of the block's own text. Text that all blocks
+ * have in common does not count.
  */
 const BODY_SHARE = 0.8;
-/** A text that is in this share of the blocks at the same place is a label. */
+/** A text that occurs at the same place in this share of the blocks is a label. */
 const LABEL_SHARE = 0.8;
 /**
- * Factor for the weight of runs of elements. A single element for each post is preferred, unless the runs
+ * Factor by which a family of single elements is preferred to a family of runs of elements, unless the runs
  * have clearly more text.
  */
 const RUNS_WEIGH = 0.8;
@@ -167,7 +168,7 @@ function authorsOf(
     const body = new Set(bodies[index]);
     const whole = (bodies[index] ?? []).some((part) => read[index]?.block.parts.includes(part));
     for (const [at, piece] of pieces.entries()) {
-      // A name in the body of a post is a person whom the text mentions, not its author.
+      // A name in the body of a post is a person whom the text mentions, and not the author of the post.
       if (!whole && isInside(piece.element, body)) continue;
       const found = nameIn(piece, pieces[at - 1], dates[index]);
       if (!found) continue;

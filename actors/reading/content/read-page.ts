@@ -211,7 +211,7 @@ function titleOf(
 }
 
 function languageTag(written: string | undefined): string | null {
-  // The header may list several languages. The first one is the main language.
+  // The `Content-Language` header may list several languages. The first one is the main language.
   const tag = written?.split(",")[0]?.trim().replace(/_/g, "-") ?? "";
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? tag : null;
 }

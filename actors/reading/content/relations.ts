@@ -109,8 +109,8 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A canonical URL belongs to the document, so it does not apply to the client-side routes in it. A route
-  // may still be the same page as another route.
+  // A canonical URL belongs to the document, so it does not apply to the client-side routes in it. Only a
+  // route that is a place on another route gets a canonical URL.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

@@ -68,7 +68,7 @@ class BoundedCopy {
  * semicolon at its end.
  */
 function parseLoosely(source: string): unknown {
-  // The text is first tried without repairs.
+  // The text is tried without repairs first.
   for (const text of [source, repaired(source)]) {
     try {
       return JSON.parse(text);
@@ -220,8 +220,8 @@ export function isNode(value: Value | undefined): value is StructuredNode {
 }
 
 /**
- * Returns the items of a page, those of JSON-LD first. The items in `@graph` are included, nested items are
- * not.
+ * Returns the items of a page, those of JSON-LD first. The items in `@graph` are included, but nested items
+ * are not.
  */
 export function nodesOf({ json_ld, microdata }: StructuredData): readonly StructuredNode[] {
   const nodes: StructuredNode[] = [];

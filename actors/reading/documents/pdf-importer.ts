@@ -51,7 +51,10 @@ interface TextItem {
   readonly height?: number;
 }
 
-/** Lines that are further apart than this many line heights belong to different paragraphs. */
+/**
+ * Two lines of a PDF page belong to different paragraphs when they are further apart than this many line
+ * heights.
+ */
 const PARAGRAPH = 1.8;
 
 function linesOf(items: readonly TextItem[]): string {
@@ -76,7 +79,7 @@ async function titleOf(pdf: Pdf): Promise<string> {
   return typeof Title === "string" ? Title.trim() : "";
 }
 
-/** Returns the headings of the outline, by the page on which each begins. */
+/** Returns the headings of the PDF's outline, by the page on which each begins. */
 async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly string[]>> {
   const found = new Map<number, readonly string[]>();
   type Entry = Awaited<ReturnType<Pdf["getOutline"]>>[number];
@@ -86,7 +89,7 @@ async function titlesByPage(pdf: Pdf): Promise<ReadonlyMap<number, readonly stri
       const target = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
       const [ref] = target ?? [];
       if (typeof ref === "object" && ref !== null) {
-        // A destination begins with the reference of its page.
+        // In a PDF, a destination begins with the reference of its page.
         const index = await pdf
           .getPageIndex(ref as Parameters<Pdf["getPageIndex"]>[0])
           .catch(() => undefined);

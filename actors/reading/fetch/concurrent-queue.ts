@@ -26,7 +26,7 @@ export class ConcurrentQueue {
   #share = 0;
   /** The time at which the lease is renewed. */
   #renewAt = 0;
-  /** The earliest time at which a larger share may be requested. */
+  /** The earliest time at which a larger share of the host's requests may be requested. */
   #moreAt = 0;
   /** The time at which the lease expires when no request is running. */
   #lapsesAt = 0;
@@ -119,7 +119,7 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host does not answer. The current share stays valid, and the next request to the
+      // The manager of the host does not answer. The current lease stays valid, and the next request to the
       // manager includes this report.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;

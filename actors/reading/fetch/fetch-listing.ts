@@ -1,6 +1,6 @@
 /**
  * Fetches a sitemap or a feed with any content type. Bytes in gzip format are decompressed. The size is
- * limited before and after that.
+ * limited before and after decompression.
  */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";

@@ -43,11 +43,14 @@ export interface FetchOptions {
   readonly destinations: Destinations;
   readonly userAgent: string;
   /**
-   * Called before each redirect with its target, normalised and as written. When it returns a result, the
-   * fetch ends with it.
+   * Called before each redirect with the redirect's target, normalised and as written. When it returns a
+   * result, the fetch ends with this result.
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
-  /** Returns the time in milliseconds since the epoch, because a `Retry-After` header may contain a date. */
+  /**
+   * Returns the time in milliseconds since the epoch. It is needed because a `Retry-After` header may contain
+   * a date.
+   */
   readonly now: () => number;
   readonly maxBytes?: number;
   readonly answerWithin?: number;

@@ -7,7 +7,8 @@ import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
   /**
-   * The manager's current epoch, as far as this worker knows. Each decrease of the limit starts a new epoch.
+   * The current epoch of the host's manager, as far as this worker knows. Each decrease of the limit starts a
+   * new epoch.
    */
   epoch = 0;
   #good = 0;
@@ -31,8 +32,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // Requests of one burst fail together. A failure of a request from before the last decrease has already
-    // been counted.
+    // Requests of one burst fail together. When a request was started before the last decrease of the limit,
+    // its failure has been counted already.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;

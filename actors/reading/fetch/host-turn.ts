@@ -7,9 +7,9 @@ import { readingLimits } from "../../../machines/reading/limits.ts";
 import type { Clock } from "../reading-clock.ts";
 
 /**
- * The result of a request, as it tells about the load of the host. `untimed`: answered, but the time of a
- * browser's visit does not measure the host. The other results are: answered, no answer, stopped by this
- * process, or status 429 or 503 with the milliseconds of its Retry-After.
+ * The result of a request, as a measure of the load of the host. The request was answered; or it was
+ * answered, but its time does not measure the host, as in a browser's visit (`untimed`); or it had no answer;
+ * or this process stopped it; or the host sent status 429 or 503, with the milliseconds of its Retry-After.
  */
 export type TurnResult =
   | "good"
@@ -71,7 +71,7 @@ export class TurnQueue {
   }
 }
 
-/** A timer for one time. Setting another time replaces it. */
+/** A timer that rings at one time. Setting another time replaces it. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -82,7 +82,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Calls `ring` at this time, and no longer at the previous one. `undefined` cancels the timer. */
+  /** Calls `ring` at the given time instead of the previous one. `undefined` cancels the timer. */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;
     this.#set?.controller.abort();

@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   readonly accept: string;
   /** Milliseconds to wait for the headers of each response. */
   readonly answerWithin: number;
-  /** Milliseconds for the whole exchange, up to the last byte. */
+  /** Milliseconds for the whole exchange, until the last byte has arrived. */
   readonly within: number;
 }
 
@@ -77,8 +77,8 @@ export class Exchange {
     if (address === host) return fetch(target, { ...init, headers });
     const pinned = new URL(target);
     pinned.hostname = address.includes(":") ? `[${address}]` : address;
-    // The connection goes to an address, but the certificate check needs the host name. This option exists
-    // only in Bun. In another runtime the certificate is refused.
+    // The connection goes to an address, but the check of the certificate needs the host name. The option
+    // `tls` exists only in Bun. In another runtime the certificate is refused.
     const tls = target.protocol === "https:" ? { tls: { serverName: host } } : {};
     return fetch(pinned, { ...init, ...tls, headers: { ...headers, host: target.host } });
   }

@@ -70,7 +70,7 @@ export class Politeness {
   #host(name: string): Host {
     let host = this.#hosts.get(name);
     if (host) {
-      // The host is inserted again, so that the map stays in order of use.
+      // The host is inserted again at the end, so that the map stays in order of use.
       this.#hosts.delete(name);
     } else {
       const context: QueueContext = {

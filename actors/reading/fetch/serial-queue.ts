@@ -49,7 +49,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller for which the turn was requested no longer waits.
+        // The caller for which the turn was requested no longer waits, so the turn is returned.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);

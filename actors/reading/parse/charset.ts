@@ -43,8 +43,8 @@ function declared(bytes: Uint8Array): string | undefined {
     /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??
     /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)["']/i.exec(start);
   const label = found?.[1]?.toLowerCase();
-  // A declaration that can be read as ASCII cannot be UTF-16, so such a declaration means UTF-8 (HTML,
-  // "prescan a byte stream").
+  // A page whose declaration can be read as ASCII cannot be UTF-16. When it declares UTF-16, it is decoded as
+  // UTF-8 (HTML, "prescan a byte stream").
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 

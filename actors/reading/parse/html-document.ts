@@ -16,7 +16,10 @@ export class HtmlElement {
   readonly attributes: Record<string, string>;
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
-  /** Whether the element has an attribute of `MARKS`. Checking this is faster than reading the attributes. */
+  /**
+   * Whether the element has an attribute of the set `MARKS`. This flag is faster to check than the
+   * attributes.
+   */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
   readonly block: boolean;
@@ -95,15 +98,15 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 
 interface Ending {
   readonly tags: ReadonlySet<string>;
-  /** The search for open elements to close stops at these tags. */
+  /** Tags at which the search for elements to close stops. */
   readonly within: ReadonlySet<string>;
   /** Whether all matching open elements are closed, and not only the nearest. */
   readonly every: boolean;
 }
 
 /**
- * HTML's "special" elements that contain list items. `address`, `div` and `p` are not among them, so they do
- * not stop the search (§13.2.6.4.7).
+ * Tags at which the search for an open list item stops. HTML calls them "special" elements; `address`, `div`
+ * and `p` do not stop the search (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
@@ -164,8 +167,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #inert = 0;
   /**
-   * For each open `template`, whether it is inert. A template that declares a shadow root is not: browsers
-   * render it in place of its host's content.
+   * For each open `template`, whether its content is inert. The content of a template that declares a shadow
+   * root is not: browsers render it in place of its host's content.
    */
   readonly #templates: boolean[] = [];
 
@@ -231,10 +234,13 @@ class TreeBuilder implements MarkupHandler {
     return current;
   }
 
-  /** Closes elements whose end tag may be omitted. The scanner does this for the innermost element only. */
+  /**
+   * Closes the current elements whose end tags may be omitted. The scanner does this only for the innermost
+   * element.
+   */
   #closeImplied(tag: string): void {
     if (tag === "a") {
-      // A link closes an open link around it, unless a block is between them.
+      // A link closes an open link that contains it, unless a block is between the two.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
@@ -259,7 +265,7 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // When the new element closes, later content becomes its sibling.
+    // The new element closes the current one. When the new element closes, later content becomes its sibling.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 
@@ -360,8 +366,8 @@ function markInlineAncestors(from: HtmlElement): void {
 }
 
 /**
- * Maximum number of open tags. The time of the scanner grows with its square, and real pages have less than a
- * hundredth of it.
+ * Maximum number of open tags. The scanner's time grows with the square of this number. Real pages have less
+ * than a hundredth of it.
  */
 const MAX_OPEN_TAGS = 20_000;
 

@@ -11,7 +11,7 @@ const UPPER_A = 65;
 const UPPER_Z = 90;
 const TO_LOWER = 32;
 
-/** Copies a name for the cache. A slice of the document would keep the whole document in memory. */
+/** Copies a name for the cache. A slice would keep the text of the whole document in memory. */
 function copied(name: string): string {
   const codes: number[] = [];
   for (let at = 0; at < name.length; at++) codes.push(name.charCodeAt(at));
@@ -61,7 +61,7 @@ export type Switch = "none" | "svg" | "math" | "html";
 export interface TagRules {
   /** Whether the element has no content and no end tag. */
   readonly isVoid: boolean;
-  /** The start tag closes the innermost open elements while their tag is in this set. */
+  /** Tags that this start tag closes. It closes the innermost open element while its tag is in the set. */
   readonly ends: ReadonlySet<string> | undefined;
   readonly switches: Switch;
 }

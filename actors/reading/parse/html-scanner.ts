@@ -1,9 +1,9 @@
 /**
- * Converts HTML markup to events for tags and texts, and applies the rules which tags close which elements.
+ * Converts HTML markup to events for tags and texts, and closes elements by the rules of HTML.
  *
  * It searches for the next `<` with the string search of the JavaScript engine, because the state machine of
  * htmlparser2 took a quarter of the time of reading a page. Its events differ from those of htmlparser2 only
- * in that an end tag of a heading closes a heading of any rank, as in browsers.
+ * in one point: an end tag of a heading closes a heading of any rank, as in browsers.
  */
 import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
 import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
@@ -22,11 +22,14 @@ export interface MarkupOptions {
   /** Whether `<a/>` closes itself, as in XHTML. */
   readonly selfClosing?: boolean;
   /**
-   * The scan stops when this number of tags are open, because the search for the start of an end tag takes
-   * time proportional to the number of open tags.
+   * Maximum number of open tags, at which the scan stops. The search for the element that an end tag closes
+   * takes time proportional to this number.
    */
   readonly mostOpen?: number;
-  /** Names of attributes that the handler needs on every element. Most elements have none of them. */
+  /**
+   * Names of attributes of which the handler must know whether an element has one. Most elements have none of
+   * them.
+   */
   readonly marks?: ReadonlySet<string>;
 }
 
@@ -66,7 +69,7 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
-  // `plaintext` has no end tag, so the pattern never matches.
+  // `plaintext` has no end tag, so this pattern never matches.
   ["plaintext", { end: /(?!)/g, entities: false }],
 ]);
 
@@ -203,7 +206,7 @@ class MarkupParser {
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // Inside of HTML within SVG, an end tag may belong to the SVG outside.
+    // Inside of HTML content within SVG, an end tag may belong to an SVG element outside.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;
   }
@@ -320,8 +323,8 @@ class MarkupParser {
 
   #closeTag(tag: string): void {
     if (rulesOf(tag).isVoid) {
-      // An end tag `</br>` without a start tag is a line break. End tags of other elements without content
-      // are ignored.
+      // An end tag `</br>` without a start tag counts as a line break. End tags of other elements without
+      // content are ignored.
       if (tag !== "br") return;
       this.#handler.onopentag("br", {}, false);
       this.#handler.onclosetag("br");
@@ -334,7 +337,7 @@ class MarkupParser {
     if (place >= 0) {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {
-      // An end tag `</p>` without a start tag is an empty paragraph.
+      // An end tag `</p>` without a start tag counts as an empty paragraph.
       this.#marked = false;
       this.#begin("p", {}, false);
       this.#close();

@@ -7,7 +7,8 @@
 import type { HtmlDocument, HtmlElement } from "./html-document.ts";
 
 /**
- * Maximum number of characters of an attribute value in a selector. With a longer value, a path is better.
+ * Maximum number of characters of an attribute value in a selector. For an element with a longer value, a
+ * path is the better selector.
  */
 const MAX_VALUE = 300;
 
@@ -18,8 +19,8 @@ function cssString(value: string): string {
 }
 
 /**
- * Returns the identifier for `#…`. Returns `undefined` when it would need escapes, because `[id="…"]` is then
- * more readable.
+ * Returns the identifier for a selector such as `#main`. Returns `undefined` when the id would need escapes,
+ * because `[id="…"]` is then more readable.
  */
 function plainIdentifier(value: string): string | undefined {
   return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;
@@ -36,7 +37,7 @@ function uniqueId(document: HtmlDocument, element: HtmlElement): string | undefi
   return id;
 }
 
-/** Sets `nth` and `ofType` of all children of an element. */
+/** Sets the position among siblings of the same tag (`nth`, `ofType`) for all children of an element. */
 function numberChildren(parent: HtmlElement): void {
   const counts = new Map<string, number>();
   for (const child of parent.children) {

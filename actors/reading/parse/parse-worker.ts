@@ -89,7 +89,8 @@ export class ParseWorker {
       const reading = this.#reading;
       clearTimeout(this.#late);
       this.#reading = undefined;
-      reading?.settle(JSON.parse(String(data)) as ReadPage); // The worker sends a serialised `ReadPage`.
+      // The worker sends a `ReadPage` as JSON, so the cast is safe.
+      reading?.settle(JSON.parse(String(data)) as ReadPage);
       this.#next();
     };
     thread.onerror = (event: ErrorEvent) => {

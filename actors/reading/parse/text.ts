@@ -32,9 +32,9 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 }
 
 /**
- * Whether the text of an element is hidden. The page declares this, or a browser has found it in the style
- * sheets and marked the element. For links, controls and structure only the declaration counts, so that they
- * are the same with and without a browser.
+ * Whether the text of an element is hidden: the page declares it, or a browser has found it in the style
+ * sheets and marked the element. For links, controls and structure, only the page's own declaration counts,
+ * so that they are the same with and without a browser.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;

@@ -24,6 +24,6 @@ export interface ActivationHost {
   readonly leaseCertainFor: () => number;
   /** Whether the shard is being handed over to another owner. */
   leaves(shard: number): boolean;
-  /** Reports that the store has a higher fence for the shard, so the shard has another owner. */
+  /** Reports that the store has a higher fence for the shard. This shows that the shard has another owner. */
   lost(shard: number): void;
 }

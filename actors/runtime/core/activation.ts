@@ -111,7 +111,7 @@ export class Activation {
     return this.#working || this.waiting > 0;
   }
 
-  /** Number of waiting items and tasks. */
+  /** Number of waiting messages and tasks. */
   get waiting(): number {
     return this.#mailbox.length;
   }

@@ -117,7 +117,7 @@ export function fromRow(row: ActorRow): ActorRecord {
   if (typeof parsed !== "object" || parsed === null || !("snapshot" in parsed)) {
     throw new Defect("actor.corrupt_snapshot", `The stored state of ${row.kind}/${row.id} is not a record.`);
   }
-  // A step wrote this row. Fields that newer versions added may be missing.
+  // A step wrote this row. Rows of older versions may lack fields that newer versions have added.
   const { remembered = [], ...record } = parsed as StoredRecord;
   return { ...emptyRecord, ...record, remembered: RecentCommands.of(remembered) };
 }

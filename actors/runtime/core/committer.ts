@@ -56,8 +56,8 @@ export class Committer {
    */
   commit(commit: ActorCommit): Promise<void> {
     return new Promise((resolve, reject) => {
-      // The number of rows does not limit a transaction enough: one step of a crawl may store megabytes of
-      // pages.
+      // The number of rows does not limit the size of a transaction, because one step of a crawl may store
+      // megabytes of pages.
       const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
       const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
       const others = this.#waiting.get(commit.shard);
@@ -111,8 +111,8 @@ export class Committer {
   }
 
   /**
-   * Returns a number for the next attempt. An attempt without an answer may reach the store late; its lower
-   * number prevents that it is applied after its repetition.
+   * Returns a higher number for each attempt to commit. The store refuses an attempt with a lower number, so
+   * an attempt without an answer that arrives late is not applied after its repetition.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);

@@ -85,7 +85,8 @@ export class EffectRunner {
   }
 
   #runHandover(work: () => Promise<void>): void {
-    // An effect reports its own failure. The next owner continues it as after a crash.
+    // The next owner continues the effect as after a crash. The effect itself reports its failures, so they
+    // are ignored here.
     const handover = work()
       .catch(() => {})
       .finally(() => this.#handovers.delete(handover));
@@ -168,7 +169,7 @@ export class EffectRunner {
       endedBy: () => running.end,
     });
     return {
-      // The types of replies and results come from the protocols of the kinds.
+      // The protocols of the actor kinds give the types of replies and results, so the casts are safe.
       ask: async (...question) => (await asks.ask(...question)) as never,
       query: async (...question) => (await asks.query(...question)) as never,
     };
@@ -180,7 +181,8 @@ export class EffectRunner {
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-    // The list of kinds has no service types. The node gives the same services to all kinds.
+    // The list of actor kinds has no types of services. The node gives the same services to all kinds, so the
+    // cast is safe.
     const services = this.#services as never;
     return await handler(row.input, {
       address: this.#address,

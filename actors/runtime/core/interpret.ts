@@ -54,7 +54,7 @@ export function interpret(
   for (const action of actions) {
     switch (action.type) {
       case "xstate.emit": {
-        // Machines give their emitted events the type `Emitted`. XState's types do not show it.
+        // Machines give their emitted events the type `Emitted`, but XState passes them without a type.
         const { event } = action.params as { event: Emitted };
         switch (event.type) {
           case "reply":
@@ -65,7 +65,8 @@ export function interpret(
             writes.push(...event.writes);
             break;
           case "send":
-            // Validated here, so that a wrong target fails its own step and is never committed.
+            // The target is validated here, so that a wrong target fails the step of its sender and is never
+            // committed.
             parseAddress(event.to);
             seq += 1;
             outbox.push({ seq, to: event.to, command: event.command });

@@ -59,8 +59,8 @@ export class Mailbox {
   }
 
   /**
-   * Cancels a command. `waiting`: it was in the mailbox and will not run. `taken`: its batch is being
-   * committed. `unknown`: it has run already, or it will not run when it arrives.
+   * Cancels a command. `waiting`: the command was in the mailbox and will not run. `taken`: its batch is
+   * being committed. `unknown`: it has run already, or it has not arrived and will not run when it does.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
     const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;

@@ -1,7 +1,7 @@
 /**
- * Delivers the sends of one actor to their targets. Each target gets its sends in order and one at a time,
- * each repeated until it is stored there. A target only accepts numbers higher than the last one: if a send
- * overtook an earlier one, the earlier one would be taken for a repetition.
+ * Delivers the messages ("sends") of one actor to other actors. Each target gets its sends in order and one
+ * at a time, each repeated until it is stored there. A target only accepts numbers higher than the last one:
+ * if a send overtook an earlier one, the earlier one would be taken for a repetition.
  */
 
 import { type CairnError, errorFromBody } from "../../../machines/errors.ts";
@@ -35,8 +35,8 @@ interface RunningSend {
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
 /**
- * Whether a failed send is final. After a dead letter it is. A full mailbox, a parked actor or a lost shard
- * is temporary.
+ * Whether the failure of a send is final. It is when the send became a dead letter. A full mailbox, a parked
+ * actor or a lost shard is temporary.
  */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
@@ -71,7 +71,7 @@ export class Outbox {
     this.#hooks = hooks;
   }
 
-  /** Starts the sends of the committed outbox whose target is free. */
+  /** Starts the committed sends whose target has no other send running. */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);

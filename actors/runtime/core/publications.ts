@@ -12,7 +12,8 @@ export function publishEvents(
   { bus, services }: ActivationHost,
 ): void {
   for (const { topic, event } of events) {
-    // The list of kinds has no service types. The node gives the same services to all kinds.
+    // The list of actor kinds has no types of services. The node gives the same services to all kinds, so the
+    // cast is safe.
     bus.publish(topic, publishing ? publishing(event, { address, services: services as never }) : event);
   }
 }

@@ -72,7 +72,7 @@ export class RecentCommands {
   #at(index: number): StoredCommand {
     let start = 0;
     for (let i = 0; i < index; i++) start += (this.#lengths[i] ?? 0) + 1;
-    // The method `with` wrote this text.
+    // The method `with` wrote this JSON, so the cast is safe.
     return JSON.parse(this.text.slice(start, start + (this.#lengths[index] ?? 0))) as StoredCommand;
   }
 }

@@ -18,7 +18,7 @@ interface Noted {
 }
 
 export interface RecentEvent {
-  /** Milliseconds since the epoch. */
+  /** Time of the event in milliseconds since the epoch. */
   readonly at: number;
   /** The type of the event, as the machine names it. */
   readonly type: string;

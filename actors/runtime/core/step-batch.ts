@@ -15,7 +15,7 @@ import { type ActorState, type Item, remember, type StepResult, step } from "./s
 export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;
-  /** Called when the message is durable, or with the error. Used by `notify`. */
+  /** Called when the message is durable, or with the error when it failed. Only `notify` sets it. */
   readonly settle?: (error?: Error) => void;
 }
 
@@ -135,7 +135,8 @@ function deadLetterId(now: number): string {
 }
 
 /**
- * The step may have failed because its message cannot be serialised, such as an effect's result with a cycle.
+ * The step may have failed because its message cannot be serialised, such as an effect's result that contains
+ * itself.
  */
 function toText(item: Item): string {
   try {

@@ -56,7 +56,10 @@ export interface StepResult {
   readonly changed: boolean;
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
-  /** Whether the message had an effect. The result of an ended run has none. */
+  /**
+   * Whether the message had an effect. A message for an ended run, such as the late result of an effect, has
+   * none.
+   */
   readonly applied: boolean;
   /** The event that the machine got; `undefined` when it got none. */
   readonly event: AnyEventObject | undefined;
@@ -165,8 +168,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The row is deleted even when its state is not left: the effect has ended, and a row would start it
-      // again.
+      // The row is deleted even when the machine stays in the effect's state: the effect has ended, and a row
+      // would start it again.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -316,7 +319,8 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A transition that only emits events returns the same snapshot object, so the actions are counted too.
+    // A transition that only emits events returns the same snapshot object. So a message counts as ignored
+    // only when there are no actions either.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

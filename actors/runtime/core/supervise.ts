@@ -1,5 +1,5 @@
 /**
- * Decides how often something may crash and how long to wait before it is restarted. The same rule holds for
+ * Decides how often something may crash, and how long to wait before it is restarted. The same rule holds for
  * actors, which are loaded again from their last commit, and for workers, which are started again.
  */
 import { type Clock, pause } from "../clock.ts";
@@ -24,7 +24,7 @@ export class CrashWindow {
     return this.#times.length > this.#max;
   }
 
-  /** Resets the count. */
+  /** Resets the count of crashes. */
   clear(): void {
     this.#times = [];
   }

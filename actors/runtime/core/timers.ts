@@ -1,6 +1,6 @@
 /**
- * Fires the timers of one actor from its committed rows. When an actor leaves memory, its late timers stay in
- * the store.
+ * Fires the timers of one actor from its committed rows. When an actor leaves memory, timers that are not due
+ * soon stay in the store.
  */
 import type { Clock } from "../clock.ts";
 import type { TimerRow } from "./actor-record.ts";
@@ -44,8 +44,8 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // A suspended machine stops the clock of running timers. So a timer that is overdue by the time of day
-    // fires now.
+    // While a computer is suspended, the clock of running timers stands still. So a timer that is overdue by
+    // the time of day is fired now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

@@ -137,7 +137,7 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /** A bus in memory has no broker that it could lose. */
+  /** A bus in memory has no broker, so this event never happens. */
   onRecovered(_listen: () => void): () => void {
     return () => {};
   }

@@ -63,7 +63,7 @@ function batched(port: Port): Port {
     },
     listen: (take) =>
       port.listen((raw) => {
-        // The other thread's `flush` sent these frames together.
+        // The other thread's `flush` sent these frames together, so the cast is safe.
         const frame = raw as readonly ["many", readonly unknown[]] | Frame;
         if (frame[0] !== "many") take(frame);
         else for (const inner of frame[1]) take(inner);

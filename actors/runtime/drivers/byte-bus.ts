@@ -6,7 +6,7 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message that named this subject for its answer had no receiver. */
+  /** Called when a message had no receiver and named this subject for its answer. */
   noReceiver?(): void;
 }
 

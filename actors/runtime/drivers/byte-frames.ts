@@ -4,13 +4,16 @@
  */
 import { bytesLimits } from "../limits.ts";
 
-/** A `refusal` carries a text that says why there is no answer. */
+/**
+ * The type of a frame: part of a request, part of an answer, or a `refusal`, which is a text that says why
+ * there is no answer.
+ */
 export type FrameKind = "request" | "answer" | "refusal";
 const KINDS: readonly FrameKind[] = ["request", "answer", "refusal"];
 
 export interface Frame {
   readonly kind: FrameKind;
-  /** Version of the protocol that the frames carry. Both ends must have the same. */
+  /** Version of the protocol that the frames carry. Both ends must have the same version. */
   readonly version: number;
   /** Identifies one of several servers. In a request, 0 means any server. */
   readonly realm: bigint;
@@ -23,7 +26,7 @@ export interface Frame {
 
 const HEADER = 27;
 
-/** Splits a payload into frames. There is at least one. */
+/** Splits a payload into frames. An empty payload also gets one frame. */
 export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole: Uint8Array): Uint8Array[] {
   const { pieceBytes } = bytesLimits;
   const pieces = Math.max(1, Math.ceil(whole.length / pieceBytes));

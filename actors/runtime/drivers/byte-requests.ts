@@ -37,7 +37,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // There is no connection. The caller was notified of the loss.
+      // There is no connection, so the answer is dropped. The caller has noticed the loss of the connection.
     }
   };
   const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));
@@ -75,7 +75,8 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       arriving.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = arriving.get(name);
-    if (!request) return; // The request was refused, or its first pieces were lost.
+    // The request was refused, or its first pieces were lost. Its further pieces are ignored.
+    if (!request) return;
     if (held > bytesLimits.heldBytes) {
       drop(name);
       return refuse(frame, "It has too much to do; try again in a moment.");
@@ -87,7 +88,9 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       drop(name);
       void serve(frame, whole);
     } catch {
-      drop(name); // A piece of the request was lost. The caller's deadline will pass.
+      // A piece of the request was lost, so the request is dropped. The caller gets a timeout at its
+      // deadline.
+      drop(name);
     }
   };
   const drop = (name: string) => {
@@ -226,7 +229,8 @@ export class ByteClient {
     if (!call) return undefined;
     this.#running.delete(number);
     call.cancel();
-    // The next call starts in a later microtask, so that a failure inside of a failure handler does not nest.
+    // The next call starts in a later microtask. Otherwise a failure inside of a failure handler would start
+    // the next failure inside of it.
     queueMicrotask(() => this.#next());
     return call;
   }

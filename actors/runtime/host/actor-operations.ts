@@ -37,7 +37,7 @@ export interface OperationScope {
   readonly deadLetter: (id: string) => Promise<DeadLetterRow | undefined>;
 }
 
-/** Runs an operation. Its answer has a type of `machines/runtime/protocol.ts`. */
+/** Runs an operation and returns its answer. `machines/runtime/protocol.ts` defines the answer's type. */
 export async function operate(
   activation: Activation,
   operation: Operation,
@@ -125,8 +125,8 @@ async function replay(activation: Activation, letterId: string, scope: Operation
     const answer = { id: letterId, kind: address.kind, actor_id: address.id, unparked };
     const message = commandOf(letter);
     if (!message) {
-      // The rows of the actor's work still exist. When it is back in service, its effects run and its timers
-      // fire again.
+      // The rows of the actor's effects and timers still exist. So when the actor is back in service, its
+      // effects run and its timers fire.
       const after = inService(before);
       await apply(batchOf(after, { replayed: [letterId] }));
       return { ...answer, state: nameOf(after), outcome: null };

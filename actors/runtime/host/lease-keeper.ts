@@ -94,7 +94,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The time is measured before the request, because the renewal may happen at any time after it.
+    // The time is measured before the request, because the lease may have been renewed at any time after this
+    // moment.
     const asked = clock.monotonic();
     if (asked >= this.#certainUntil) this.#dropAll();
     this.#renewed = asked;
@@ -170,7 +171,7 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal that ran meanwhile did not include these leases, so they are renewed again.
+      // A renewal that ran meanwhile did not include the new leases, so they are renewed again.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {
@@ -199,7 +200,7 @@ export class LeaseKeeper {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // The shard may have become wanted again meanwhile.
+      // A shard that was given up may have become wanted again meanwhile.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

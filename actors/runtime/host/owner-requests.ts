@@ -83,7 +83,8 @@ async function answerQuery(
     const { state, exists } = await activationOf(target, host).committed();
     const scope = {
       address: target,
-      // The list of kinds has no types of services and context. The definition of the kind gives these types.
+      // The list of actor kinds has no types of services and context. The definition of the kind gives these
+      // types, so the casts are safe.
       services: host.services as never,
       exists,
       context: state.snapshot.context as never,

@@ -48,8 +48,9 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
 }
 
 /**
- * Returns the nodes that can read the states that any of the nodes may store. During an upgrade, actors so
- * move to newer nodes and not back. It returns all nodes when each has a newer machine than another.
+ * Returns the nodes that can read every state that any of the nodes may store. Because of this, actors move
+ * to newer nodes during an upgrade and not back. When each node has some machine that is newer than another
+ * node's, all nodes are returned.
  */
 function newest(members: readonly Member[]): readonly Member[] {
   const latest = new Map<string, number>();

@@ -156,8 +156,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host these shards. Resolves when the free ones are taken and their due actors are loaded.
-   * Without a store or a broker, later rounds do this.
+   * Starts to host these shards. Resolves when the free ones are taken and their due actors are loaded. When
+   * the store or the broker is unreachable, later rounds do this.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {
@@ -280,7 +280,8 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // Another owner noticed late that it had lost its lease, and raised the fence after this one.
+        // Another owner noticed late that it had lost its lease, and raised the fence of the shard after this
+        // owner did.
         replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },

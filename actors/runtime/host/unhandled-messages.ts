@@ -18,7 +18,7 @@ export interface UnhandledScope {
   readonly committer: Committer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns why the shard has another owner, which will handle the message then. */
+  /** Returns an error when the shard has another owner, which will handle the message then. */
   readonly gone: () => Error | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface WorkerStart {
   readonly owner: string;
   readonly shards: readonly number[];
   readonly leaseTtl: number;
-  /** Settings for the services of the kinds. The runtime passes them through. */
+  /** Settings for the services of the actor kinds. The runtime passes them through. */
   readonly settings: unknown;
   /** How to connect to the broker directly. Without it, all messages go through the port. */
   readonly direct?: DirectOptions | undefined;

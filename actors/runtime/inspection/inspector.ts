@@ -118,9 +118,10 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
   return chart;
 }
 
-/** The part of a context that may be shown. */
+/** Returns the part of a context that inspection may show. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
-  // The list of kinds has no type of the context. The machine of this kind created it.
+  // The list of actor kinds has no type of the context. This kind's own machine created the context, so the
+  // cast is safe.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 

@@ -61,7 +61,7 @@ export class KindMeter {
   }
 }
 
-/** The definition of a kind's own counter; see `ActorDefinition.tally`. */
+/** The definition of counters that an actor kind provides itself; see `ActorDefinition.tally`. */
 export interface Tally {
   readonly name: string;
   readonly help: string;
@@ -74,7 +74,7 @@ function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">)
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
-/** Adds the increase of a kind's own numbers in one commit. */
+/** Adds the increase of a kind's own counters in one commit. */
 export function count(
   meter: KindMeter,
   { tally }: AnyActorDefinition,
@@ -82,7 +82,8 @@ export function count(
   after: ActorState,
 ): void {
   if (!tally) return;
-  // The list of kinds has no type of the context. The machine of this kind created it.
+  // The list of actor kinds has no type of the context. This kind's own machine created the context, so the
+  // cast is safe.
   const old = before ? tally.of(before.snapshot.context as never) : {};
   for (const [result, value] of Object.entries(tally.of(after.snapshot.context as never))) {
     const grown = value - (old[result] ?? 0);

@@ -22,7 +22,7 @@ export interface Microstep {
   readonly value: unknown;
 }
 
-/** Returns the microsteps of a step that took a transition. */
+/** Runs a step again, and returns its microsteps that took a transition. */
 export function traceStep(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,
@@ -38,7 +38,7 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    // The inspected actor is a state machine, so its microsteps have snapshots of a machine.
+    // The inspected actor is a state machine, so the snapshots of its microsteps are snapshots of a machine.
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };

@@ -99,7 +99,8 @@ export class NatsBus implements Bus {
       throw asCairnError(error, "bus.failed");
     });
     const text = await this.#largeReplies.resolve(answer.data, answer.headers, until - performance.now());
-    return JSON.parse(this.#decoder.decode(text)) as Outcome; // `#answer` of another node wrote this outcome.
+    // The method `#answer` of another node wrote this outcome, so the cast is safe.
+    return JSON.parse(this.#decoder.decode(text)) as Outcome;
   }
 
   /**
@@ -193,7 +194,7 @@ export class NatsBus implements Bus {
 
   #receive(topic: string, data: Uint8Array, listeners: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
-    // Each listener gets its own copy, so that none can change the event of another.
+    // Each listener gets its own copy of the event, so that it cannot change the event of another listener.
     for (const listen of [...listeners]) {
       const event: unknown = JSON.parse(text);
       // A message to an inbox contains several answers; `outgoing-messages.nats.ts` builds it.

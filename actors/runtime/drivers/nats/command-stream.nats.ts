@@ -58,8 +58,8 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // The number is added as a prefix. The result is unique, because a kind begins with a letter and a hash
-  // contains no `@`.
+  // The sequence number of the earlier command is added as a prefix. The result is unique, because a kind
+  // begins with a letter and a hash contains no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -138,7 +138,7 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // A character of the text has one to three bytes, so the exact size is computed only for long texts.
+    // A character has one to three bytes. So the exact size is computed only for texts that may be too large.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);
     }

@@ -289,7 +289,7 @@ async function connectionOptions(
     pingInterval: busLimits.pingEvery,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,
-    // A node does not get its own messages from the broker.
+    // A node does not get its own messages back from the broker.
     noEcho: true,
     noAsyncTraces: true,
   };

@@ -6,7 +6,7 @@ import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats"
 import { busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
-/** JetStream already had a message with this id, under this sequence number. */
+/** The answer for a duplicate: JetStream had a message with this id already, under this sequence number. */
 export interface Duplicate {
   readonly stream: string;
   readonly seq: number;
@@ -22,7 +22,7 @@ const TAKEN = '{"stream":';
 
 interface OpenPublish {
   readonly subject: string;
-  /** The deadline, in milliseconds of a monotonic clock. */
+  /** The deadline of the publish, in milliseconds of a monotonic clock. */
   readonly until: number;
   readonly resolve: (duplicate: Duplicate | undefined) => void;
   readonly reject: (error: Error) => void;
@@ -95,16 +95,16 @@ export class JetStreamPublisher {
   #receive(msg: Msg): void {
     const token = msg.subject.slice(this.#inbox.length);
     const open = this.#open.get(token);
-    if (!open) return; // The answer came after its deadline.
+    if (!open) return; // The answer arrived after the deadline of its publish, so it is ignored.
     const { data } = msg;
     if (data.length === 0) {
-      // The subject has no subscriber: no stream contains it, or JetStream is not available.
+      // The subject has no subscriber. So no stream contains it, or JetStream is not available.
       this.#fail(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }
     const text = this.#decoder.decode(data);
     const plain = text.startsWith(TAKEN) && !text.includes('"duplicate"') && !text.includes('"error"');
-    // JetStream wrote this answer. For most commands it need not be parsed: it only has to arrive.
+    // JetStream wrote this answer. For most commands only its arrival matters, so it is not parsed.
     const answer = plain ? undefined : (JSON.parse(text) as Answer);
     if (answer?.error) {
       const refused = new NatsError(answer.error.description, String(answer.error.code));
@@ -140,6 +140,6 @@ const encoder = new TextEncoder();
  */
 function identified(id: string): MsgHdrs {
   const header = { encode: () => encoder.encode(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`) };
-  // The remaining methods of the headers are for receivers and are never called.
+  // The methods that are missing here are for receivers and are never called.
   return header as unknown as MsgHdrs;
 }

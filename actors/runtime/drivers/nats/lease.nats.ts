@@ -76,7 +76,8 @@ export class NatsLeases implements NodeLeases {
 
   isSilent(owner: string): boolean {
     const now = performance.now();
-    // Leases also expire while the broker is unreachable. An owner that still sends requests is not stuck.
+    // Leases also expire while the broker is unreachable. An owner that still sends requests then is not
+    // stuck.
     const request = this.#requests.get(owner);
     if (request && (request.running > 0 || request.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
@@ -124,7 +125,8 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // The broker may have lost its data. The bucket is then created again, and all leases are free.
+        // The broker may have lost its data. In this case the bucket is created again, and all leases are
+        // free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);

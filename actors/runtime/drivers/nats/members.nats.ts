@@ -139,7 +139,7 @@ export class Members {
           this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
             entry: entry.key,
           });
-        // The next read is at the moment when the next entry expires.
+        // The next read is scheduled for the time when the next entry expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }
@@ -202,6 +202,6 @@ function readMember(entry: KvEntry): Member | undefined {
     const isMember = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
     return isMember && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // The entry is not JSON. The caller logs it.
+    return undefined; // The entry is not JSON. The caller logs this.
   }
 }

@@ -207,8 +207,8 @@ export class ShardQueues {
       // A consumer that is no longer listed prevents the creation. The server needs a moment to remove it.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
-        // A consumer with a newer fence and a subscriber belongs to a newer owner. Without a subscriber it is
-        // left over from another store, or its owner will create it again.
+        // A consumer with a newer fence and a subscriber belongs to a newer owner, so this owner gives up.
+        // Without a subscriber it is left over from another store, or its owner will create it again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
@@ -236,7 +236,8 @@ export class ShardQueues {
   #read(shard: number, data: Uint8Array): Message {
     const text = this.#decoder.decode(data);
     try {
-      // `enqueue` of this or an older release wrote the message. The host handles messages of other programs.
+      // `enqueue` wrote this message, in this or an older release. The shard host handles messages of other
+      // programs.
       return JSON.parse(text) as Message;
     } catch {
       return unreadable(text, shard);
@@ -326,7 +327,7 @@ export class ShardQueues {
     try {
       await begun;
     } catch (error) {
-      // A newer consumer exists, and it must not be restarted here.
+      // A newer consumer of this shard exists. It must not be restarted here.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#held.delete(holding.shard);
