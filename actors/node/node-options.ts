@@ -30,7 +30,7 @@ export interface StartCairnOptions {
   readonly liveSessions?: number | undefined;
   /** Secrets from the environment variables `CAIRN_SECRET_<NAME>`, by name. */
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
-  /** The LiveKit server of sessions that name none. */
+  /** The LiveKit server for sessions whose start names none. */
   readonly livekit?: LiveKitSettings | undefined;
   /** The language models to ask; none by default. */
   readonly models?: ModelSettings | undefined;

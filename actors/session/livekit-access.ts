@@ -1,7 +1,7 @@
 /**
- * The LiveKit server and credentials of a session: those of its start, or those of the settings.
- * The secret of the settings is used with the server of the settings only: a token that is sent to another
- * server would open the operator's rooms to it.
+ * The LiveKit server and the credentials of a session: those of its start, or those of the settings. The
+ * secret of the settings is used only with the server of the settings. A token that is sent to another server
+ * would give that server access to the operator's rooms.
  */
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { Refused } from "../../machines/errors.ts";
@@ -9,33 +9,33 @@ import type { LiveKitOptions } from "../../machines/session/livekit-schemas.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { type LiveKitKey, publisherToken } from "../streaming/index.ts";
 
-/** `LIVEKIT_URL`, `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. */
+/** The settings `LIVEKIT_URL`, `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. */
 export interface LiveKitSettings {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
   readonly secret?: string | undefined;
 }
 
-/** The LiveKit parameters of a start. */
+/** The LiveKit parameters in the start of a session. */
 export interface LiveKitRequest extends LiveKitSettings {
   readonly token?: string | undefined;
   readonly fps: number;
 }
 
-/** A server, and how to get a token for it. */
+/** A LiveKit server, and the credentials for a token. */
 export interface LiveKitAccess {
   readonly url: string;
   readonly credentials: LiveKitKey | { readonly token: string };
-  /** A caller named the server, so the egress policy applies to it. */
+  /** Whether the caller named the server. The egress policy then applies to it. */
   readonly isForeign: boolean;
 }
 
-/** The key of the settings; `undefined` when they are incomplete. */
+/** Returns the key of the settings, or `undefined` when they are incomplete. */
 export function keyOf({ key, secret }: LiveKitSettings): LiveKitKey | undefined {
   return key && secret ? { key, secret } : undefined;
 }
 
-/** The access of the settings; `undefined` when they are incomplete. */
+/** Returns the LiveKit server and credentials of the settings, or `undefined` when they are incomplete. */
 function settingsAccess(settings: LiveKitSettings): LiveKitAccess | undefined {
   const credentials = keyOf(settings);
   if (!settings.url || !credentials) return undefined;
@@ -43,7 +43,8 @@ function settingsAccess(settings: LiveKitSettings): LiveKitAccess | undefined {
 }
 
 /**
- * The access that a start requests; `undefined` for a session without LiveKit.
+ * Returns the LiveKit server and credentials that a start requests, or `undefined` for a session without
+ * LiveKit.
  *
  * @throws Refused `video.incomplete` (422)
  */
@@ -67,7 +68,9 @@ export function requestedAccess(
   );
 }
 
-/** The URL for LiveKit's client. Servers are often named by the scheme of HTTP. */
+/**
+ * Returns the URL for LiveKit's client, with a WebSocket scheme. Many servers are named with an HTTP scheme.
+ */
 function serverUrl(given: string | undefined): string {
   if (given === undefined) throw incomplete("livekit_url is needed, since LIVEKIT_URL is not set.");
   const url = URL.parse(given);
@@ -82,7 +85,7 @@ function incomplete(message: string): Refused {
 }
 
 /**
- * Resolves the name of a server that a caller named, and checks its addresses.
+ * Resolves the host name of a server that the caller named, and checks its addresses.
  *
  * @throws Refused `egress.refused` (403), `video.unknown_host` (422)
  */
@@ -91,7 +94,8 @@ export async function assertServerAllowed(
   destinations: Destinations,
 ): Promise<void> {
   if (!isForeign) return;
-  // The policy knows the schemes of HTTP, which a WebSocket begins with.
+  // The egress policy knows only HTTP schemes. A WebSocket connection begins with HTTP, so the scheme is
+  // replaced.
   const address = new URL(url.replace(/^ws/, "http"));
   try {
     await destinations.addressesOf(address);
@@ -106,7 +110,10 @@ export async function assertServerAllowed(
 
 const purpose = (room: string): string => `livekit/${room}`;
 
-/** The LiveKit part of a start, with the credentials encrypted. Those of the settings are not stored. */
+/**
+ * Returns the LiveKit part of a start with encrypted credentials. The credentials of the settings are not
+ * stored.
+ */
 export async function sealAccess(
   room: string,
   {
@@ -127,23 +134,26 @@ export async function sealAccess(
   return { fps, access: await (await secrets.vault).seal(JSON.stringify(access), purpose(room)) };
 }
 
-/** Decrypts the access of a start. Rejects with `vault.cannot_open`; `undefined` when settings were removed. */
+/**
+ * Decrypts the LiveKit part of a start. Returns `undefined` when the settings were removed since the start.
+ * Rejects with `vault.cannot_open`.
+ */
 export async function openAccess(
   room: string,
   options: LiveKitOptions,
   { settings, secrets }: { readonly settings: LiveKitSettings; readonly secrets: Secrets },
 ): Promise<LiveKitAccess | undefined> {
   if (options.access === undefined) return settingsAccess(settings);
-  // Encrypted by `sealAccess`.
+  // `sealAccess` encrypted this JSON, so the cast is safe.
   return JSON.parse(await (await secrets.vault).open(options.access, purpose(room))) as LiveKitAccess;
 }
 
-/** A token to join the room with. */
+/** Returns a token with which the session joins its LiveKit room. */
 export async function tokenFor(room: string, { credentials }: LiveKitAccess): Promise<string> {
   return "token" in credentials ? credentials.token : await publisherToken(room, credentials);
 }
 
-/** The values that must not appear in anything that leaves the session. */
+/** Returns the secret values of the access. They are masked in everything that the session returns. */
 export function secretsOf({ credentials }: LiveKitAccess): readonly string[] {
   return "token" in credentials ? [credentials.token] : [credentials.secret];
 }

@@ -49,8 +49,8 @@ export class RoomEvents {
   }
 
   /**
-   * Calls `listener` for every event of a room that this worker publishes, until the returned function is
-   * called. It does not count as a subscriber. A room has one listener.
+   * Calls `listener` for every event of a session that this worker publishes, until the returned function is
+   * called. The listener does not count as a subscriber. A session has at most one listener.
    */
   listen(room: string, listener: (event: UnnumberedEvent) => void): () => void {
     this.#listening.set(room, listener);

@@ -1,6 +1,7 @@
 /**
- * The video of a live session in its LiveKit room: gives the frames of the live view to a publisher, and the
- * events of the room as data messages. Without a viewer no frame is made. A failure never ends the session.
+ * The video of a live session in its LiveKit room. It gives the frames of the live view to a publisher
+ * process, and sends the session's events as data messages. Without a viewer no frame is made, and a failure
+ * of the video never ends the session.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
@@ -23,10 +24,10 @@ import {
 } from "./livekit-access.ts";
 import type { RoomEvents } from "./room-events.ts";
 
-/** What the videos of a worker share. */
+/** The services that the videos of a worker share. */
 export interface VideoServices {
   readonly settings: LiveKitSettings;
-  /** The proxy that checks servers which callers named. */
+  /** Returns the proxy that checks the addresses of servers which callers named. */
   readonly proxy: () => Promise<EgressProxy>;
 }
 
@@ -49,7 +50,7 @@ export class RoomVideo {
   #hasStarted = false;
   #isClosed = false;
   #unlisten: () => void = () => {};
-  /** Wakes the frame loop when frames may be wanted. */
+  /** Wakes the frame loop, because frames may be wanted now. */
   #wake: () => void = () => {};
 
   private constructor(parts: RoomVideoParts, fps: number) {
@@ -60,7 +61,10 @@ export class RoomVideo {
     this.#hasStarted = restore !== null;
   }
 
-  /** The video of a session that has one. The room is joined meanwhile. */
+  /**
+   * Starts the video of a session, if the session has one. Joining the LiveKit room continues in the
+   * background.
+   */
   static start(parts: RoomVideoParts): RoomVideo | undefined {
     const { livekit } = parts.order.options;
     if (!livekit) return undefined;
@@ -117,7 +121,10 @@ export class RoomVideo {
     return access;
   }
 
-  /** Shows frames at the requested rate, while there are viewers. A slow publisher skips frames. */
+  /**
+   * Passes frames to the publisher at the requested rate while there are viewers. When the publisher is slow,
+   * frames are skipped.
+   */
   async #showFrames(publisher: Publisher): Promise<void> {
     const { width, height, fps } = this.#size;
     const interval = 1_000 / fps;
@@ -143,7 +150,7 @@ export class RoomVideo {
           await publisher.show(Buffer.from(frame.data, "base64"));
         }
       } catch {
-        // No tab is open, or the shown one is closing; the end of the session closes this video.
+        // No tab is open, or the shown tab is closing. If the session has ended, it closes this video too.
         await pause(videoLimits.idlePause);
       }
       await pause(Math.max(0, next - performance.now()));
@@ -160,7 +167,7 @@ export class RoomVideo {
       this.#hasStarted = true;
       events.emit("presentation_started", room, { session_id: room });
     }
-    // Attempts that fail in the same way are one event.
+    // Several attempts in a row that fail in the same way are reported by one event.
     const isRepeated =
       (state === "failed" && this.#reported === code) ||
       (state === "reconnecting" && this.#reported !== undefined);
@@ -173,10 +180,12 @@ export class RoomVideo {
     events.emit("browser_error", room, { error: error ?? code, code });
   }
 
-  /** The failure that events have reported since the video was live. */
+  /** The last failure that an event has reported since the video was live. */
   #reported: string | undefined;
 
-  /** Sends an event of the room as a data message, and follows pauses. */
+  /**
+   * Sends an event of the session as a data message. Also pauses or resumes the video when the event says so.
+   */
   #heard(event: UnnumberedEvent): void {
     if (event.type === "presentation_paused" || event.type === "presentation_resumed") {
       this.#paused = event.type === "presentation_paused";
@@ -186,7 +195,7 @@ export class RoomVideo {
   }
 }
 
-/** An event as a data message. One that is too long loses its payload. */
+/** Returns an event as a data message. The payload is removed from an event that is too long. */
 function dataMessage(event: UnnumberedEvent): Uint8Array {
   const { data: _, ...flat } = event;
   const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));

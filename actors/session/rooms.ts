@@ -10,7 +10,7 @@ import type { RoomVideo } from "./room-video.ts";
 export class Rooms {
   readonly #browsers = new Map<string, BrowserSession>();
   readonly #autosaves = new Map<string, Autosave>();
-  /** The videos in LiveKit rooms; one is there before its browser is entered. */
+  /** The videos of sessions in LiveKit rooms, by room name. A video is added before its session's browser. */
   readonly videos = new Map<string, RoomVideo>();
   readonly #waiting = new Map<string, Set<() => void>>();
 

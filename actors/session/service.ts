@@ -71,7 +71,7 @@ type SessionQuery = QueryName<SessionProtocol>;
 export interface SessionServiceOptions {
   readonly egress: EgressPolicy;
   readonly secrets: Secrets;
-  /** Returns whether all nodes have the same key. */
+  /** Returns whether all nodes have the same encryption key. */
   readonly oneKey: () => boolean;
   readonly livekit: LiveKitSettings;
 }
@@ -125,7 +125,10 @@ export class SessionService {
     return opened ?? { success: true, error: null, data: {} };
   }
 
-  /** The stored form of LiveKit parameters; `undefined` for a session without LiveKit. */
+  /**
+   * Returns the LiveKit parameters in the form in which they are stored, or `undefined` for a session without
+   * LiveKit.
+   */
   async #livekitOptions(room: string, request: LiveKitRequest): Promise<LiveKitOptions | undefined> {
     const access = requestedAccess(request, this.#livekit);
     if (!access) return undefined;
@@ -133,7 +136,10 @@ export class SessionService {
     return await sealAccess(room, { access, fps: request.fps, settings: this.#livekit }, this.#secrets);
   }
 
-  /** Resolves when the session is restored. One that runs joins its LiveKit room again. */
+  /**
+   * Restores a session whose browser was lost. Resolves when the session is restored. A session that runs
+   * joins its LiveKit room again.
+   */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
     const { phase, restored } = await this.#waitForBrowser(room, "come back");
@@ -142,7 +148,8 @@ export class SessionService {
   }
 
   /**
-   * A webhook of the LiveKit server: who joins and leaves a room becomes an event of its session.
+   * Handles a webhook of the LiveKit server: when a participant joins or leaves a room, the room's session
+   * emits an event.
    *
    * @throws Refused `livekit.not_configured` (404), `livekit.bad_signature` (401)
    */
@@ -158,7 +165,7 @@ export class SessionService {
       );
     const { event, room, identity, name } = await readWebhook(body, authorization, key);
     const notice = noticeKinds.find((kind) => kind === event);
-    // The session's own browser is no viewer.
+    // The participant is the session's own browser, which is not a viewer.
     if (!notice || room === "" || identity === publisherIdentity(room)) return;
     const { phase } = await this.#query(room, "phase", { wait: false });
     if (phase === "absent") return;

@@ -13,7 +13,7 @@ export interface SessionServices {
   readonly secrets: Secrets;
   /** Starts a local egress proxy that connects through an upstream proxy. The caller closes it. */
   readonly proxyThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
-  /** LiveKit. */
+  /** The services for videos in LiveKit rooms. */
   readonly video: VideoServices;
   readonly log: Log;
 }

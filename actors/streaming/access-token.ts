@@ -1,4 +1,7 @@
-/** LiveKit's access tokens and signed webhooks, by its own server SDK, which is loaded when first needed. */
+/**
+ * Creates LiveKit's access tokens and checks its signed webhooks, by LiveKit's server SDK. The SDK is loaded
+ * when it is first needed.
+ */
 import { Refused } from "../../machines/errors.ts";
 import { videoLimits } from "../../machines/streaming/limits.ts";
 
@@ -7,12 +10,17 @@ export interface LiveKitKey {
   readonly secret: string;
 }
 
-/** The participant that is the browser of a room. A second one with this identity replaces the first. */
+/**
+ * Returns the identity of the participant that publishes the browser in a room. When a second participant
+ * with this identity joins, LiveKit removes the first.
+ */
 export function publisherIdentity(room: string): string {
   return `cairn-${room}`;
 }
 
-/** A token to publish in one room. The holder receives nothing of the others. */
+/**
+ * Returns a token that allows publishing in one room. Its holder cannot receive tracks of other participants.
+ */
 export async function publisherToken(room: string, { key, secret }: LiveKitKey): Promise<string> {
   const { AccessToken } = await import("livekit-server-sdk");
   const token = new AccessToken(key, secret, {
@@ -25,7 +33,7 @@ export async function publisherToken(room: string, { key, secret }: LiveKitKey):
   return await token.toJwt();
 }
 
-/** What Cairn reads of a webhook. */
+/** The fields of a webhook that Cairn reads. */
 export interface RoomNotice {
   readonly event: string;
   readonly room: string;
@@ -34,7 +42,7 @@ export interface RoomNotice {
 }
 
 /**
- * The content of a webhook whose signature is valid.
+ * Returns the content of a webhook with a valid signature.
  *
  * @throws Refused `livekit.bad_signature` (401)
  */

@@ -1,4 +1,7 @@
-/** The video of a browser in a LiveKit room: a publisher in a process of its own, access tokens, webhooks. */
+/**
+ * The public interface of the folder `streaming`: publishes the video of a browser in a LiveKit room by a
+ * process of its own, and handles access tokens and webhooks.
+ */
 export {
   type LiveKitKey,
   publisherIdentity,

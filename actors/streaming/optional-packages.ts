@@ -1,10 +1,13 @@
-/** Whether the optional packages of the publisher are installed. They are never loaded into Cairn's own process. */
+/**
+ * Finds out whether the optional packages of the publisher are installed. They are loaded only in the
+ * publisher's process.
+ */
 
 const PACKAGES = ["@livekit/rtc-node", "sharp"] as const;
 
 export const INSTALL = `npm install ${PACKAGES.join(" ")}`;
 
-/** The packages that are missing. */
+/** Returns the names of the packages that are missing. */
 export function missingPackages(): readonly string[] {
   return PACKAGES.filter((name) => {
     try {

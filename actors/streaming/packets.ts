@@ -1,8 +1,11 @@
-/** Packets on a byte stream: four bytes of length, one byte of kind, the content. */
+/**
+ * Packets on a byte stream. A packet consists of four bytes with the length, one byte with the kind, and the
+ * content.
+ */
 
 const HEADER = 5;
 
-/** The header of a packet; its content is written after it, without a copy. */
+/** Returns the header of a packet. The content is written after the header without a copy. */
 export function packetHeader(kind: number, length: number): Uint8Array {
   const header = new Uint8Array(HEADER);
   const view = new DataView(header.buffer);
@@ -11,7 +14,7 @@ export function packetHeader(kind: number, length: number): Uint8Array {
   return header;
 }
 
-/** Collects packets from the chunks of a stream. Each content is copied once. */
+/** Collects packets from the chunks of a stream. The content of each packet is copied only once. */
 export class PacketReader {
   readonly #take: (kind: number, content: Uint8Array) => void;
   readonly #header = new Uint8Array(HEADER);
@@ -47,7 +50,10 @@ export class PacketReader {
     }
   }
 
-  /** An empty content is whole as soon as its header is. */
+  /**
+   * Whether the packet has arrived completely. A packet without content is complete as soon as its header has
+   * arrived.
+   */
   #isWhole(): boolean {
     return this.#content !== undefined && this.#contentRead === this.#content.length;
   }

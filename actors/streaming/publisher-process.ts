@@ -1,7 +1,7 @@
 /**
  * The process that publishes one browser in a LiveKit room. It reads packets from stdin, and ends when stdin
- * does or its owner gives no sign of life. LiveKit's client and the JPEG decoder are native code: a native crash ends this
- * process only.
+ * ends or when its owner sends nothing for some time. LiveKit's client and the JPEG decoder are native code,
+ * so a native crash ends only this process.
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
@@ -16,7 +16,10 @@ import {
 import { INSTALL, missingPackages } from "./optional-packages.ts";
 import { PacketReader } from "./packets.ts";
 
-/** stdout and stderr belong to the native packages, which write there. */
+/**
+ * The file descriptor for reports to the owner. stdout and stderr are not used, because the native packages
+ * write there.
+ */
 const REPORTS = 3;
 
 function report(message: PublisherReport): void {
@@ -25,7 +28,7 @@ function report(message: PublisherReport): void {
 
 const packages = async () => {
   const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
-  // One frame is decoded at a time, and no image is decoded twice.
+  // Only one frame is decoded at a time, and no image twice, so sharp needs no concurrency.
   sharp.concurrency(1);
   sharp.cache(false);
   return { livekit, sharp };
@@ -41,7 +44,7 @@ class Publication {
   readonly #room: Room;
   #last: VideoFrame | undefined;
   #captured = 0;
-  /** Until then a new viewer may wait for its first picture. */
+  /** `performance.now()` until which a new viewer may wait for its first frame. */
   #expected = 0;
   #subscribed = false;
   #isLive = false;
@@ -119,7 +122,7 @@ class Publication {
     this.#capture();
   }
 
-  /** Repeats the last picture when it is due. */
+  /** Publishes the last frame again when this is due. */
   tick(): void {
     if (!this.#last || !this.#isWatched() || this.paused) return;
     const now = performance.now();
@@ -136,9 +139,9 @@ class Publication {
     if (this.#left) return;
     this.#left = true;
     this.#isLive = false;
-    // A room that was never joined, or that has ended, cannot be left.
+    // The room was never joined or has ended. The error is ignored.
     await this.#room.disconnect().catch(() => {});
-    // An unused source is not freed otherwise.
+    // A source that was never published is freed only by this call.
     await this.#source.close().catch(() => {});
   }
 
@@ -244,7 +247,7 @@ async function follow(order: PublisherOrder): Promise<void> {
 async function handle(kind: number, content: Uint8Array): Promise<void> {
   switch (kind) {
     case packets.order:
-      // Sent by the owner.
+      // The owner sent this JSON, so the cast is safe.
       return await follow(JSON.parse(new TextDecoder().decode(content)) as PublisherOrder);
     case packets.data:
       return await publication?.data(content);
@@ -259,7 +262,7 @@ async function handle(kind: number, content: Uint8Array): Promise<void> {
 
 const reader = new PacketReader((kind, content) => {
   signed = performance.now();
-  // A packet that fails, such as data on a connection that just closed, does not end the others.
+  // An error of one packet, such as data for a connection that was just closed, does not end the process.
   handle(kind, content).catch((error) => process.stderr.write(`${String(error)}\n`));
 });
 process.stdin.on("data", (chunk: Uint8Array) => reader.push(chunk));

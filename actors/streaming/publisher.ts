@@ -1,6 +1,7 @@
 /**
- * The owner's side of a publisher: starts its process, hands frames over, and brings the picture back after
- * a lost server or process. At most one frame is with the process; a newer one waits for it.
+ * The owner's side of a publisher process: starts the process, passes frames to it, and restores the video
+ * after a lost server or process. At most one frame is with the process. A newer frame waits until the
+ * process has taken it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
@@ -15,7 +16,7 @@ import {
 } from "../../machines/streaming/publisher-messages.ts";
 import { packetHeader } from "./packets.ts";
 
-/** An HTTP proxy that the connection to the LiveKit server passes. */
+/** An HTTP proxy for the connection to the LiveKit server. */
 export interface PublisherProxy {
   readonly server: string;
   readonly username: string;
@@ -23,9 +24,9 @@ export interface PublisherProxy {
 }
 
 export interface PublisherOptions {
-  /** The LiveKit server. */
+  /** The URL of the LiveKit server. */
   readonly url: string;
-  /** A token for each attempt, since tokens expire. */
+  /** Returns a token for each attempt to join the room, because tokens expire. */
   readonly token: () => Promise<string>;
   readonly video: VideoSize;
   readonly proxy: PublisherProxy | undefined;
@@ -35,7 +36,10 @@ export interface PublisherOptions {
   readonly watched: () => void;
 }
 
-/** Variables that the process needs to find its packages and authorities. It receives none of Cairn's settings. */
+/**
+ * Environment variables that the process needs to find its packages and certificate authorities. It gets no
+ * setting of Cairn.
+ */
 const KEPT = [
   "PATH",
   "HOME",
@@ -70,7 +74,7 @@ export class Publisher {
     return this.#status;
   }
 
-  /** Whether frames are wanted: the track is published, not paused, and a participant may see it. */
+  /** Whether frames are wanted: the track is published and not paused, and a participant can see it. */
   get wantsFrames(): boolean {
     return this.#status.state === "live" && !this.#paused && this.#viewers > 0;
   }
@@ -79,7 +83,7 @@ export class Publisher {
     return this.#viewers;
   }
 
-  /** The process id of the publisher. */
+  /** The process id of the publisher process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -90,7 +94,10 @@ export class Publisher {
     this.#options.watched();
   }
 
-  /** Hands a frame over; resolves when the next one may come. A frame without a viewer is dropped. */
+  /**
+   * Passes a frame to the process. Resolves when the next frame may be passed. A frame without a viewer is
+   * dropped.
+   */
   async show(jpeg: Uint8Array): Promise<void> {
     if (!this.wantsFrames || this.#frameDone) return;
     await new Promise<void>((resolve) => {
@@ -99,12 +106,12 @@ export class Publisher {
     });
   }
 
-  /** Sends a data message to the room, when the publisher is in it. */
+  /** Sends a data message to the room while the publisher is in it. */
   tell(content: Uint8Array): void {
     if (this.#status.state === "live") this.#send(packets.data, content);
   }
 
-  /** Joins the room again at once, with a new connection. */
+  /** Joins the room again at once, by a new connection. */
   reconnect(): void {
     this.#attempts = 0;
     void this.#connect();
@@ -135,7 +142,7 @@ export class Publisher {
       if (this.#paused) this.#order({ type: "pause" });
       this.#order(order);
     } catch (error) {
-      // No token could be made, or no process started.
+      // No token could be created, or the process could not be started.
       this.#failed({ state: "failed", code: "video.unreachable", error: String(error) });
     }
   }
@@ -143,21 +150,23 @@ export class Publisher {
   #spawn(): ChildProcess {
     const module = fileURLToPath(new URL("./publisher-process.ts", import.meta.url));
     const child = spawn(process.execPath, [module], {
-      // A process group of its own: Ctrl-C in a terminal is for Cairn, which then leaves the room in order.
+      // The process gets a process group of its own. Ctrl-C in a terminal then reaches only Cairn, which
+      // leaves the room in order.
       detached: true,
       stdio: ["pipe", "ignore", "ignore", "pipe"],
       env: this.#environment(),
     });
-    // Frames that are written while the process ends are lost.
+    // Frames that are written while the process ends are lost. The error is ignored.
     child.stdin?.on("error", () => {});
     child.on("error", () => this.#lost(child));
     child.on("exit", () => this.#lost(child));
     let rest = "";
-    const reports = child.stdio[3] as Readable; // A pipe, by `stdio` above.
+    // The option `stdio` makes this file descriptor a pipe, so the cast is safe.
+    const reports = child.stdio[3] as Readable;
     reports.setEncoding("utf8").on("data", (text: string) => {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      // Written by `publisher-process.ts`.
+      // `publisher-process.ts` wrote this JSON, so the cast is safe.
       for (const line of lines) if (this.#child === child) this.#take(JSON.parse(line) as PublisherReport);
     });
     return child;

@@ -7,10 +7,10 @@ import { liveViewLimits } from "../../../machines/session/limits.ts";
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** What is requested of the pictures of a tab. */
+/** The size and quality of the frames that a viewer requests. */
 type CastSize = Pick<FrameRequest, "max_width" | "max_height" | "quality">;
 
-/** A tab whose frames Chromium sends. All viewers share it, at the size of the largest request. */
+/** A tab whose screencast Chromium sends. All viewers share it, at the size of the largest request. */
 interface Cast {
   readonly tab: Tab;
   readonly size: CastSize;
@@ -57,12 +57,12 @@ export class LiveView {
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
       await this.#show(this.#parts.tab(), request);
-      // Chromium makes the next frame only after this acknowledgement, so it makes no frames that viewers
-      // cannot take.
+      // Chromium makes the next frame only after this acknowledgement. So it makes no frames that no viewer
+      // can take.
       if (isFirst) await this.#acknowledge();
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
-      // Meanwhile another tab may be shown.
+      // The wait is short, because another tab may be shown meanwhile.
       await this.#nextFrame(liveViewLimits.checkTabEvery);
     }
   }
@@ -80,7 +80,7 @@ export class LiveView {
     });
   }
 
-  /** Sends input events to the page in order, after those of earlier calls. */
+  /** Sends input events to the page in order, after the input of earlier calls. */
   async input(events: readonly InputEvent[]): Promise<{ readonly applied: number }> {
     const before = this.#inputs;
     const work = before.then(async () => {
@@ -92,7 +92,7 @@ export class LiveView {
       this.#parts.touched();
       return { applied };
     });
-    this.#inputs = work.catch(() => {}); // The error goes to this caller. Later calls are not affected.
+    this.#inputs = work.catch(() => {}); // This caller gets the error. Later calls still run.
     return await work;
   }
 
